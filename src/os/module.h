@@ -1,0 +1,26 @@
+// What     Finds a loaded module of this process by its file name.
+// What not Loads nothing, parses no symbols (library.h), knows no runtime names.
+// Threads  Any; holds the loader's lock for the walk, so not from inside a loader callback.
+// Failure  Status::absent where no such module is loaded, Status::exhausted where its path is longer than kPathBytes.
+// Source   dl_iterate_phdr(3).
+#pragma once
+
+#include <cstddef>
+
+#include "base/address.h"
+#include "base/status.h"
+
+namespace tierup::os {
+
+inline constexpr std::size_t kPathBytes = 4096;  // Linux PATH_MAX, <linux/limits.h>
+
+struct Module {
+    Address base;                ///< Where the module's first byte is mapped.
+    Address end;                 ///< Behind its last mapped byte.
+    char path[kPathBytes] = {};  ///< Absolute, zero-terminated.
+};
+
+/// `file_name` is the exact last part of the path ("libcoreclr.so"); the empty name never matches.
+[[nodiscard]] Status find_loaded_module(const char* file_name, Module& module) noexcept;
+
+}  // namespace tierup::os
