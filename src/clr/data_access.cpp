@@ -1,0 +1,206 @@
+// What     Loading the DAC and asking it; see data_access.h.
+// What not No tiering decision.
+// Source   Start: reference facts of the DAC's exports (DllMain, DAC_PAL_InitializeDLL, CLRDataCreateInstance), seen on 8.0.34, 9.0.23, 10.0.15
+//          and 11.0.0. GetTieredVersions: dotnet/runtime src/coreclr/debug/daccess/request.cpp.
+#include "clr/data_access.h"
+
+#include <cstring>
+
+#include "clr/dac_abi.h"
+#include "clr/descriptor_check.h"
+#include "clr/plausible_address.h"
+#include "clr/tier.h"
+#include "os/library.h"
+
+namespace tierup::clr {
+
+namespace {
+
+template <typename Interface>
+bool try_query(ClrDataProcess* process, const Guid& iid, Interface*& out) noexcept {
+    void* found = nullptr;
+    if (process->slots->unknown.query_interface(process, &iid, &found) != kOk || found == nullptr) {
+        return false;
+    }
+    out = static_cast<Interface*>(found);
+    return true;
+}
+
+}  // namespace
+
+Status DataAccess::load(const char* dac_path, Address runtime_base, const memory::Reader& reader, std::uint32_t machine) noexcept {
+    const os::LockGuard guard(mutex_);
+    if (was_loaded_) {
+        return is_available() ? Status::ok : Status::unsupported;
+    }
+    was_loaded_ = true;
+    if (dac_path == nullptr || *dac_path == '\0' || runtime_base.is_null()) {
+        explain("no data access library was named", "");
+        return Status::absent;
+    }
+    void* library = nullptr;
+    char words[kReasonBytes / 2] = "";
+    const Status opened = os::open_library(dac_path, library, words, sizeof words);
+    if (opened != Status::ok) {
+        explain(dac_path, words);
+        return opened;
+    }
+    target_.open(runtime_base, reader, machine);
+    const char* obstacle = start_locked(library);
+    if (*obstacle != '\0') {
+        explain(dac_path, obstacle);
+        return Status::unsupported;
+    }
+    is_available_.store(true, std::memory_order_release);  // partner: is_available
+    return Status::ok;
+}
+
+const char* DataAccess::start_locked(void* library) noexcept {
+    const auto create = reinterpret_cast<ClrDataCreateInstance>(os::find_symbol(library, "CLRDataCreateInstance"));
+    if (create == nullptr) {
+        return "does not export CLRDataCreateInstance";
+    }
+    if (const auto main = reinterpret_cast<DacDllMain>(os::find_symbol(library, "DllMain"));
+        main != nullptr && main(library, kDllProcessAttach, nullptr) == 0) {
+        return "DllMain failed";
+    }
+    if (const auto initialize_pal = reinterpret_cast<DacPalInitializeDll>(os::find_symbol(library, "DAC_PAL_InitializeDLL"));
+        initialize_pal != nullptr && initialize_pal() != 0) {
+        return "DAC_PAL_InitializeDLL failed";
+    }
+    void* process = nullptr;
+    if (create(&kIidClrDataProcess, target_.as_interface(), &process) != kOk || process == nullptr) {
+        return "CLRDataCreateInstance failed: it does not fit this runtime";
+    }
+    process_ = static_cast<ClrDataProcess*>(process);
+    if (!try_query(process_, kIidSosDac, sos_) || !try_query(process_, kIidSosDac5, sos5_) || !try_query(process_, kIidSosDac6, sos6_)) {
+        return "lacks ISOSDacInterface, 5 or 6";
+    }
+    return "";
+}
+
+void DataAccess::explain(const char* what, const char* detail) noexcept {
+    std::size_t used = 0;
+    for (const char* part : {what, *detail != '\0' ? ": " : "", detail}) {
+        while (*part != '\0' && used + 1 < reason_.size()) {
+            reason_[used++] = *part++;
+        }
+    }
+    reason_[used] = '\0';
+}
+
+Status DataAccess::begin_query_locked(Address method) noexcept {
+    target_.begin_query();
+    if (const Status status = check_descriptor(target_, method); status != Status::ok) {
+        return status;
+    }
+    queries_.fetch_add(1, std::memory_order_relaxed);
+    (void)process_->slots->flush(process_);
+    return Status::ok;
+}
+
+Status DataAccess::describe_method(Address method, MethodDescription& description) noexcept {
+    description = {};
+    if (!is_available()) {
+        return Status::unsupported;
+    }
+    const os::LockGuard guard(mutex_);
+    if (const Status status = begin_query_locked(method); status != Status::ok) {
+        return status;
+    }
+    return describe_locked(method, description);
+}
+
+Status DataAccess::describe_locked(Address method, MethodDescription& description) noexcept {
+    DacMethodDescData data{};
+    const Hresult described = sos_->slots->get_method_desc_data(sos_, method.value(), 0, &data, 0, nullptr, nullptr);
+    if (described != kOk) {
+        const Status status = to_status(described);
+        return status == Status::invalid_argument || status == Status::faulted ? Status::absent : status;
+    }
+    if (data.method_desc != method.value() || data.module == 0 || data.method_table == 0) {
+        return Status::unknown;
+    }
+    if (data.has_native_code != 0 && (!is_plausible(data.native_code))) {
+        return Status::unknown;
+    }
+    DacMethodTableCollectibleData collectible{};
+    const Hresult asked = sos6_->slots->get_method_table_collectible_data(sos6_, data.method_table, &collectible);
+    if (asked != kOk) {
+        return to_status(asked) == Status::faulted ? Status::absent : Status::unknown;
+    }
+    description.module = Address(data.module);
+    description.method_table = Address(data.method_table);
+    description.native_code_slot = Address(data.native_code_slot);
+    description.has_native_code = data.has_native_code != 0;
+    description.native_code = description.has_native_code ? Address(data.native_code) : Address();
+    description.token = data.token;
+    description.is_dynamic = data.is_dynamic != 0;
+    description.is_collectible = collectible.is_collectible != 0;
+    return Status::ok;
+}
+
+Status DataAccess::list_versions(Address method, CodeVersionList& versions) noexcept {
+    versions.count = 0;
+    versions.is_truncated = false;
+    if (!is_available()) {
+        return Status::unsupported;
+    }
+    const os::LockGuard guard(mutex_);
+    return list_versions_locked(method, versions);
+}
+
+Status DataAccess::list_versions_with_code(Address method, Address code, CodeVersionList& versions) noexcept {
+    versions.count = 0;
+    versions.is_truncated = false;
+    if (!is_available()) {
+        return Status::unsupported;
+    }
+    const os::LockGuard guard(mutex_);
+    if (cache_.try_find(method, code, versions)) {
+        cache_hits_.fetch_add(1, std::memory_order_relaxed);
+        return Status::ok;
+    }
+    return list_versions_locked(method, versions);
+}
+
+Status DataAccess::list_versions_locked(Address method, CodeVersionList& versions) noexcept {
+    if (const Status status = begin_query_locked(method); status != Status::ok) {
+        return status;
+    }
+    // GetTieredVersions follows any number as if it were a descriptor; GetMethodDescData checks it first. A method that is cached passed
+    // that check once, and is neither collectible nor dynamic: it stays what it is.
+    const bool is_permanent = cache_.knows(method);
+    MethodDescription description;
+    if (!is_permanent) {
+        if (const Status status = describe_locked(method, description); status != Status::ok) {
+            return status;
+        }
+    }
+    // One more than we keep: a list that fills the array comes back as S_FALSE, and may or may not have been longer.
+    std::array<DacTieredVersionData, kMaxCodeVersions + 1> data{};
+    constexpr auto kCapacity = static_cast<std::int32_t>(data.size());
+    std::int32_t count = -1;
+    const Hresult asked = sos5_->slots->get_tiered_versions(sos5_, method.value(), 0, data.data(), kCapacity, &count);
+    if (asked != kOk && asked != kFalse) {
+        return to_status(asked);
+    }
+    if (count < 0 || count > kCapacity || (asked == kFalse) != (count == kCapacity)) {
+        return Status::unknown;
+    }
+    versions.is_truncated = asked == kFalse;
+    const auto kept = versions.is_truncated ? kMaxCodeVersions : static_cast<std::size_t>(count);
+    for (std::size_t i = 0; i < kept; ++i) {
+        if (!is_null_or_plausible(data[i].native_code) || !is_null_or_plausible(data[i].node)) {
+            return Status::unknown;
+        }
+        versions.items[i] = {Address(data[i].native_code), Address(data[i].node), to_tier(data[i].tier)};
+    }
+    versions.count = static_cast<std::uint32_t>(kept);
+    if (is_permanent || (!description.is_dynamic && !description.is_collectible)) {
+        cache_.store(method, versions);
+    }
+    return Status::ok;
+}
+
+}  // namespace tierup::clr

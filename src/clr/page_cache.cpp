@@ -1,0 +1,34 @@
+// What     The lookup of page_cache.h.
+// What not See there.
+#include "clr/page_cache.h"
+
+#include <cstring>
+
+namespace tierup::clr {
+
+Status PageCache::copy_within_page(const memory::Reader& reader, Address from, void* to, std::size_t bytes) noexcept {
+    const std::uint64_t offset = from.value() % kPageBytes;
+    if (bytes > kPageBytes - offset) {
+        return Status::invalid_argument;
+    }
+    const std::uint64_t page = from.value() - offset;
+    Slot& slot = slots_[(page / kPageBytes) % kCachedPages];
+    if (slot.generation != generation_ || slot.page != page || generation_ == 0) {
+        slot.generation = 0;
+        // race: the runtime publishes code versions and code addresses while their page is copied
+        // window: one copy; within a query every later read of the page sees the same copy
+        // harmless because: each word goes from 0 to its value once and callers match whole addresses; a mix is not found and asked again
+        // test: a_query_sees_memory_that_changed_before_it_and_keeps_what_it_saw
+        const Status status = reader.try_read(Address(page), slot.bytes.data(), kPageBytes);
+        if (status != Status::ok) {
+            return status;
+        }
+        ++pages_read_;
+        slot.page = page;
+        slot.generation = generation_;
+    }
+    std::memcpy(to, slot.bytes.data() + offset, bytes);
+    return Status::ok;
+}
+
+}  // namespace tierup::clr

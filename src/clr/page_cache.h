@@ -1,0 +1,42 @@
+// What     Copies of the pages that one DAC query has read, so that its thousands of small reads cost few kernel calls.
+// What not Nothing survives `forget_all`: every query sees memory as it is, page by page as it first touches them.
+// Threads  One at a time (DataAccess's mutex).
+// Failure  Status::faulted for a page that can't be read; not remembered, so it is tried again.
+// Source   Own measurement: tests/unit/clr_page_cache_test.cpp checks the rules, docs of DataAccess the gain.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/address.h"
+#include "base/status.h"
+#include "memory/reader.h"
+
+namespace tierup::clr {
+
+inline constexpr std::size_t kPageBytes = 4096;  ///< The smallest page of the supported systems: a copy never reaches into another mapping.
+inline constexpr std::size_t kCachedPages = 64;  ///< Direct mapped; a query was seen to touch up to 40 pages.
+
+class PageCache {
+public:
+    void forget_all() noexcept { ++generation_; }
+
+    /// Copies from one page only: `bytes` must end in the page that holds `from`.
+    [[nodiscard]] Status copy_within_page(const memory::Reader& reader, Address from, void* to, std::size_t bytes) noexcept;
+
+    [[nodiscard]] std::uint64_t pages_read() const noexcept { return pages_read_; }
+
+private:
+    struct Slot {
+        std::uint64_t page = 0;
+        std::uint64_t generation = 0;  // valid only where equal to generation_
+        std::array<unsigned char, kPageBytes> bytes{};
+    };
+
+    std::uint64_t generation_ = 0;  // 0 only before the first forget_all: nothing is cached then
+    std::uint64_t pages_read_ = 0;
+    std::array<Slot, kCachedPages> slots_{};
+};
+
+}  // namespace tierup::clr

@@ -1,0 +1,176 @@
+#include "runtime/engine.h"
+
+#include <cstring>
+
+#include "os/processors.h"
+#include "runtime/method_kind.h"
+
+namespace tierup::runtime {
+namespace {
+
+constexpr const char* kRuntimeFileName = "libcoreclr.so";
+constexpr const char* kDacFileName = "libmscordaccore.so";
+
+/// Machine types of the PE format, which ICLRDataTarget::GetMachineType speaks. Source: winnt.h, IMAGE_FILE_MACHINE_*.
+constexpr std::uint32_t kMachineX64 = 0x8664;
+constexpr std::uint32_t kMachineArm64 = 0xAA64;
+
+/// The number that the file's folder begins with: ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so". 0 if it does not.
+[[nodiscard]] std::uint32_t find_major_in_path(const char* path) noexcept {
+    constexpr std::uint32_t kImplausibleMajor = 1000;
+    const char* end = std::strrchr(path, '/');
+    if (end == nullptr) {
+        return 0;
+    }
+    const char* digit = end;
+    while (digit != path && digit[-1] != '/') {
+        --digit;
+    }
+    std::uint32_t major = 0;
+    for (; *digit >= '0' && *digit <= '9' && major < kImplausibleMajor; ++digit) {
+        major = major * 10 + static_cast<std::uint32_t>(*digit - '0');
+    }
+    return *digit == '.' ? major : 0;
+}
+
+}  // namespace
+
+Engine::Engine() noexcept : view_(reader_, data_access_, settings_, place_), probe_(view_, clock_) {}
+
+void Engine::start(const SettingsSource& source, std::uint32_t runtime_major, watch::Callback on_wait_ended) noexcept {
+    (void)reader_.open();
+    capabilities_.copy_door = reader_.door_name();
+    find_runtime(runtime_major);
+    if (capabilities_.polls) {
+        load_data_access();
+    } else {
+        capabilities_.tiers_reason = capabilities_.polls_reason;
+    }
+    settings_ = read_settings(source, os::count_process_processors(), capabilities_.runtime_major);
+    watcher_.configure(probe_, clock_, on_wait_ended);
+}
+
+void Engine::find_runtime(std::uint32_t runtime_major) noexcept {
+    if (os::find_loaded_module(kRuntimeFileName, module_) != Status::ok) {
+        capabilities_.polls_reason = "no libcoreclr.so is loaded in this process (a single-file app bundles it; NativeAOT and Mono have none)";
+        return;
+    }
+    capabilities_.runtime_path = module_.path;
+    capabilities_.runtime_major = runtime_major != 0 ? runtime_major : find_major_in_path(module_.path);
+    place_.runtime_image = {.begin = module_.base, .end = module_.end};
+    view_.set_place(place_);
+    if (capabilities_.runtime_major < kOldestRuntimeMajor || capabilities_.runtime_major > kNewestRuntimeMajor) {
+        capabilities_.polls_reason = "this version of .NET is not among those that were measured (8, 9, 10, 11)";
+        return;
+    }
+    if (reader_.door() == memory::Door::none) {
+        capabilities_.polls_reason = "neither process_vm_readv nor a pipe can copy memory here (a seccomp profile may forbid both)";
+        return;
+    }
+    capabilities_.polls = true;
+}
+
+void Engine::load_data_access() noexcept {
+    const char* slash = std::strrchr(module_.path, '/');
+    const std::size_t directory_bytes = slash == nullptr ? 0 : static_cast<std::size_t>(slash - module_.path) + 1;
+    if (directory_bytes + std::strlen(kDacFileName) + 1 > sizeof dac_path_) {
+        capabilities_.tiers_reason = "the path of the data access library would be longer than the system allows";
+        return;
+    }
+    std::memcpy(dac_path_, module_.path, directory_bytes);
+    std::strcpy(dac_path_ + directory_bytes, kDacFileName);
+    capabilities_.dac_path = dac_path_;
+    const std::uint32_t machine = decode::kHostArchitecture == decode::Architecture::x64 ? kMachineX64 : kMachineArm64;
+    capabilities_.tiers = data_access_.load(dac_path_, module_.base, reader_, machine) == Status::ok;
+    capabilities_.tiers_reason = data_access_.reason();
+}
+
+Status Engine::inspect(std::uint64_t method, std::uint32_t known_kinds, MethodIdentity& identity) noexcept {
+    if (!capabilities_.polls) {
+        return Status::unsupported;
+    }
+    const Status status = identify_method(reader_, data_access_, Address(method), (known_kinds & kind_runtime_async) != 0, identity);
+    identity.kinds |= known_kinds & ~static_cast<std::uint32_t>(kind_runtime_async);
+    return status;
+}
+
+Status Engine::add_method(const MethodQuery& query) noexcept {
+    if (!capabilities_.polls) {
+        return Status::unsupported;
+    }
+    if (methods_.find(query.method) != nullptr) {
+        return Status::ok;
+    }
+    MethodIdentity identity;
+    if (const Status status = inspect(query.method, query.kinds, identity); status != Status::ok) {
+        return status;
+    }
+    if ((identity.kinds & kKindsThatUnload) != 0) {
+        return Status::unsupported;
+    }
+    MethodView::EntrySlot slot;
+    if (const Status status = view_.find_entry_slot(query.entry_point, identity.real_method, slot); status != Status::ok) {
+        return status;
+    }
+    return methods_.insert(query.method, {.real_method = identity.real_method,
+                                          .entry_point = query.entry_point,
+                                          .native_code_slot = identity.native_code_slot,
+                                          .first_slot = slot.target_slot,
+                                          .unprepared_target = slot.unprepared_target,
+                                          .kinds = identity.kinds});
+}
+
+std::uint64_t Engine::poll(std::uint64_t method) const noexcept {
+    MethodRecord* record = methods_.find(method);
+    if (record == nullptr) {
+        Answer answer;
+        answer.needs_register = true;
+        return pack(answer);
+    }
+    return view_.poll(*record);
+}
+
+Status Engine::resolve(const MethodQuery& query, CodeVersionList* versions, MethodSubject& subject, Resolution& resolution) noexcept {
+    if (!capabilities_.polls) {
+        resolution.answer = {.reason = Reason::runtime_unsupported};
+        return Status::unsupported;
+    }
+    if (MethodRecord* record = methods_.find(query.method); record != nullptr) {
+        subject = subject_of(*record);
+    } else {
+        MethodIdentity identity;
+        if (const Status status = inspect(query.method, query.kinds, identity); status != Status::ok) {
+            return status;
+        }
+        MethodView::EntrySlot slot;
+        if (const Status status = view_.find_entry_slot(query.entry_point, identity.real_method, slot); status != Status::ok) {
+            return status;
+        }
+        subject = {.real_method = identity.real_method,
+                   .entry_point = query.entry_point,
+                   .native_code_slot = identity.native_code_slot,
+                   .kinds = identity.kinds};
+    }
+    resolution = view_.resolve(subject, versions);
+    return Status::ok;
+}
+
+Status Engine::begin_wait(std::uint64_t method, Condition condition, std::uint64_t spin_ns, void* context, std::uint64_t& wait_id,
+                          std::uint64_t& answer) noexcept {
+    MethodRecord* record = methods_.find(method);
+    if (record == nullptr) {
+        return Status::absent;
+    }
+    return watcher_.begin(reinterpret_cast<std::uint64_t>(record), static_cast<std::uint32_t>(condition), spin_ns, context, wait_id, answer);
+}
+
+Status Engine::block(std::uint64_t method, Condition condition, std::uint64_t spin_ns, std::uint64_t timeout_ns,
+                     std::uint64_t& answer) noexcept {
+    MethodRecord* record = methods_.find(method);
+    if (record == nullptr) {
+        return Status::absent;
+    }
+    return watcher_.block(reinterpret_cast<std::uint64_t>(record), static_cast<std::uint32_t>(condition), spin_ns, timeout_ns, answer);
+}
+
+}  // namespace tierup::runtime

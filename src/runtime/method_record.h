@@ -1,0 +1,38 @@
+// What     What is kept about one registered method: fixed facts, and a few remembered addresses that make later looks cheap.
+// What not Not for methods that can be unloaded: those have no record.
+// Threads  The fixed facts are written before the record is published and never after. The remembered ones are hints: any thread may
+//          write any of them at any time with a value that was true once; each reader checks a hint against the present entry point.
+// Failure  A record lives as long as the process; so do the addresses in it (the loader heap of a context that can't be unloaded).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/address.h"
+#include "runtime/answer.h"
+
+namespace tierup::runtime {
+
+struct MethodRecord {
+    Address real_method;
+    Address entry_point;
+    Address native_code_slot;  ///< Null where the data access library named none.
+    Address first_slot;        ///< Where the entry point's precode keeps its target; null where the entry point is no precode.
+    Address unprepared_target; ///< What that slot holds while the precode leads to the prestub; null where it has no such value.
+    std::uint32_t kinds = 0;   ///< MethodKind bits.
+
+    /// Code whose verdict can't change while the entry point leads to it, and that verdict, packed; code 0: none yet.
+    std::atomic<std::uint64_t> settled_code = 0;
+    std::atomic<std::uint64_t> settled_answer = 0;
+
+    /// Code last seen under a counting stub of this method, and that stub's cell.
+    std::atomic<std::uint64_t> counted_code = 0;
+    std::atomic<std::uint64_t> counted_cell = 0;
+
+    /// The last full look by a waiter: where the entry point led, what came of it, when. See method_probe.h.
+    std::atomic<std::uint64_t> looked_at_code = 0;
+    std::atomic<std::uint64_t> looked_answer = 0;
+    std::atomic<std::uint64_t> looked_at_ns = 0;
+};
+
+}  // namespace tierup::runtime

@@ -1,0 +1,240 @@
+#include "runtime/method_view.h"
+
+#include "os/thread.h"
+#include "os/thread_list.h"
+#include "runtime/loads.h"
+#include "runtime/method_desc.h"
+#include "runtime/method_kind.h"
+
+namespace tierup::runtime {
+namespace {
+
+/// A chain or version list that is in motion settles within microseconds; after this many looks we say that it did not.
+constexpr int kMaxLooks = 16;
+
+/// The worker's kernel name begins so on 8.0–11.0 (the kernel keeps 15 bytes of it).
+/// Source: dotnet/runtime src/coreclr/vm/tieredcompilation.cpp, CreateBackgroundWorker / BackgroundWorkerStart.
+constexpr const char* kWorkerThreadPrefix = ".NET Tiered";
+
+/// CallCountingInfo::m_codeVersion before the cell: the method descriptor for the first version, else the version's node.
+/// Source: dotnet/runtime src/coreclr/vm/callcounting.h; offset measured on 8.0.34–11.0.0.
+constexpr std::int64_t kCodeVersionFromCellBytes = -16;
+
+[[nodiscard]] Truth is_worker_running() noexcept {
+    bool is_running = false;
+    if (os::is_thread_named(kWorkerThreadPrefix, is_running) != Status::ok) {
+        return Truth::not_known;
+    }
+    return is_running ? Truth::yes : Truth::no;
+}
+
+void remember(std::atomic<std::uint64_t>& hint, Address value) noexcept {
+    if (hint.load(std::memory_order_relaxed) != value.value()) {  // a poll of many threads keeps the line shared
+        hint.store(value.value(), std::memory_order_relaxed);
+    }
+}
+
+void remember_counting(MethodRecord* record, const EntryState& entry) noexcept {
+    if (record != nullptr && entry.kind == EntryKind::counting) {
+        remember(record->counted_code, entry.code);
+        remember(record->counted_cell, entry.cell);
+    }
+}
+
+[[nodiscard]] bool settles(const Answer& answer, const EntryState& entry) noexcept {
+    return answer.compilation == Compilation::final && entry.kind == EntryKind::code;
+}
+
+[[nodiscard]] constexpr bool leads_to_same_place(const EntryState& a, const EntryState& b) noexcept {
+    return a.kind == b.kind && a.code == b.code && a.stub == b.stub && a.stage == b.stage;
+}
+
+[[nodiscard]] constexpr bool may_pass(Reason reason) noexcept {
+    return reason == Reason::memory_changed || reason == Reason::code_not_listed || reason == Reason::dac_failed;
+}
+
+}  // namespace
+
+MethodSubject subject_of(MethodRecord& record) noexcept {
+    return {.real_method = record.real_method,
+            .entry_point = record.entry_point,
+            .native_code_slot = record.native_code_slot,
+            .kinds = record.kinds,
+            .record = &record};
+}
+
+std::uint64_t MethodView::poll(MethodRecord& record) const noexcept {
+    const Address settled(record.settled_code.load(std::memory_order_acquire));  // partner: the release store in resolve
+    const Address first(record.first_slot.is_null() ? record.entry_point.value() : memory::load_plain<std::uint64_t>(record.first_slot));
+    if (first == settled) {  // settled is null while there is no such code, and a slot never is
+        return record.settled_answer.load(std::memory_order_relaxed);
+    }
+    MethodFacts facts;
+    facts.entry = first == record.unprepared_target ? EntryState{.kind = EntryKind::prestub}
+                                                    : walk_entry(PlainLoads{}, place_, first, settled);
+    if (facts.entry.kind == EntryKind::code && facts.entry.code == settled) {
+        return record.settled_answer.load(std::memory_order_relaxed);
+    }
+    facts.kinds = record.kinds;
+    facts.is_eligible = MethodDescHead{.flags3_and_token = memory::load_plain<std::uint16_t>(record.real_method)}.is_eligible_for_tiering();
+    facts.counted_code = Address(record.counted_code.load(std::memory_order_relaxed));
+    facts.remembered_cell_is_valid = record.counted_cell.load(std::memory_order_relaxed) == 0 ? Truth::no : Truth::not_known;
+    if (facts.entry.kind != EntryKind::prestub && facts.entry.kind != EntryKind::inside_runtime) {
+        facts.has_code = Truth::yes;
+    } else if (!record.native_code_slot.is_null()) {
+        facts.has_code = memory::load_plain<std::uint64_t>(record.native_code_slot) == 0 ? Truth::no : Truth::yes;
+    }
+    remember_counting(&record, facts.entry);
+    return pack(decide(facts, settings_));
+}
+
+EntryState MethodView::look_at_entry(const MethodSubject& subject) const noexcept {
+    const Address settled(subject.record == nullptr ? 0 : subject.record->settled_code.load(std::memory_order_relaxed));
+    const EntryState entry = walk_entry(CheckedLoads{reader_}, place_, subject.entry_point, settled);
+    remember_counting(subject.record, entry);
+    return entry;
+}
+
+Truth MethodView::has_code(const MethodSubject& subject) const noexcept {
+    if (!subject.native_code_slot.is_null()) {
+        std::uint64_t code = 0;
+        if (reader_.try_read_value(subject.native_code_slot, code) != Status::ok) {
+            return Truth::not_known;
+        }
+        return code == 0 ? Truth::no : Truth::yes;
+    }
+    clr::MethodDescription description;
+    if (data_access_.describe_method(subject.real_method, description) != Status::ok) {
+        return Truth::not_known;
+    }
+    return description.has_native_code ? Truth::yes : Truth::no;
+}
+
+void MethodView::recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept {
+    facts.remembered_cell_is_valid = Truth::no;
+    if (subject.record == nullptr || facts.entry.kind != EntryKind::prestub) {
+        return;
+    }
+    const Address cell(subject.record->counted_cell.load(std::memory_order_relaxed));
+    if (cell.is_null()) {
+        return;
+    }
+    // Race: a cell at stage 3 is freed when its stub is deleted, and its memory can become another record.
+    // Window: from that deletion on, for ever.
+    // Harmless because the record must name this method's version again, have no stub, and be at stage 0; else nothing is recalled.
+    // Test: freed_cell_is_not_trusted (tests/unit/method_view_test.cpp).
+    std::uint64_t version = 0;
+    std::uint64_t stub = 0;
+    std::uint8_t stage = 0;
+    if (reader_.try_read_value(cell.plus(kCodeVersionFromCellBytes), version) != Status::ok ||
+        reader_.try_read_value(cell.plus(kStubPointerFromCellBytes), stub) != Status::ok ||
+        reader_.try_read_value(cell.plus(kStageFromCellBytes), stage) != Status::ok ||
+        reader_.try_read_value(cell, facts.remembered_remaining) != Status::ok) {
+        return;
+    }
+    bool names_this_method = Address(version) == subject.real_method;
+    for (std::uint32_t i = 0; facts.versions != nullptr && !names_this_method && i < facts.versions->count; ++i) {
+        names_this_method = version != 0 && facts.versions->items[i].node == Address(version);
+    }
+    if (names_this_method && stub == 0 && stage == static_cast<std::uint8_t>(CountingStage::not_active)) {
+        facts.remembered_cell_is_valid = Truth::yes;
+    }
+}
+
+void MethodView::gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept {
+    facts.versions = nullptr;
+    if (!data_access_.is_available()) {
+        facts.no_versions_because = Reason::no_dac;
+        return;
+    }
+    const bool may_be_cached = !must_be_fresh && facts.entry.kind == EntryKind::code && (subject.kinds & kKindsThatUnload) == 0;
+    const Status status = may_be_cached ? data_access_.list_versions_with_code(subject.real_method, facts.entry.code, versions)
+                                        : data_access_.list_versions(subject.real_method, versions);
+    if (status == Status::ok) {
+        facts.versions = &versions;
+    } else {
+        facts.no_versions_because = Reason::dac_failed;
+    }
+}
+
+Resolution MethodView::look(const MethodSubject& subject, bool is_first_look, bool wants_versions, CodeVersionList& versions) const noexcept {
+    MethodFacts facts;
+    MethodDescHead head;
+    versions.count = 0;
+    facts.kinds = subject.kinds;
+    facts.entry = look_at_entry(subject);
+    if (facts.entry.kind == EntryKind::unreadable || reader_.try_read_value(subject.real_method, head) != Status::ok) {
+        return {.answer = {.reason = Reason::memory_changed}, .entry = facts.entry};
+    }
+    const bool is_unprepared = facts.entry.kind == EntryKind::prestub || facts.entry.kind == EntryKind::inside_runtime;
+    facts.is_eligible = head.is_eligible_for_tiering();
+    facts.has_code = is_unprepared ? has_code(subject) : Truth::yes;
+    facts.counted_code = Address(subject.record == nullptr ? 0 : subject.record->counted_code.load(std::memory_order_relaxed));
+    if (wants_versions || facts.entry.kind == EntryKind::code || (is_unprepared && facts.has_code == Truth::yes)) {
+        gather_versions(subject, wants_versions || !is_first_look, facts, versions);
+    } else {
+        facts.no_versions_because = data_access_.is_available() ? Reason::dac_failed : Reason::no_dac;
+    }
+    recall_deleted_stub(subject, facts);
+    Answer answer = decide(facts, settings_);
+    if (answer.compilation == Compilation::optimizing && facts.versions != nullptr && is_first_look && !wants_versions) {
+        // A remembered list told the tier, which never changes; what comes after that tier may be newer than the list.
+        gather_versions(subject, true, facts, versions);
+        answer = decide(facts, settings_);
+    }
+    if (answer.reason == Reason::activating) {
+        facts.worker_is_running = is_worker_running();
+        answer = decide(facts, settings_);
+    }
+    return {.answer = answer, .entry = facts.entry};
+}
+
+Resolution MethodView::resolve(const MethodSubject& subject, CodeVersionList* versions) const noexcept {
+    CodeVersionList own_versions;
+    Resolution resolution;
+    for (int looks = 0; looks < kMaxLooks; ++looks) {
+        if (looks > 1) {
+            os::yield_processor();
+        }
+        resolution = look(subject, looks == 0, versions != nullptr, versions == nullptr ? own_versions : *versions);
+        // Race: the entry point moves on while versions and worker are asked for (publication, activation, stub installation).
+        // Window: from look's first step to here.
+        // Harmless because an answer counts only if the entry point still leads to the same place.
+        // Test: entry_that_moves_while_versions_are_listed_is_looked_at_again (tests/unit/method_view_test.cpp).
+        if (!leads_to_same_place(look_at_entry(subject), resolution.entry)) {
+            resolution.answer = {.reason = Reason::memory_changed};
+            continue;
+        }
+        if (may_pass(resolution.answer.reason)) {
+            continue;
+        }
+        if (subject.record != nullptr && settles(resolution.answer, resolution.entry)) {
+            subject.record->settled_answer.store(pack(resolution.answer), std::memory_order_relaxed);
+            subject.record->settled_code.store(resolution.entry.code.value(), std::memory_order_release);  // partner: the load in poll
+        }
+        break;
+    }
+    if (resolution.answer.compilation == Compilation::undecided && resolution.entry.kind == EntryKind::code) {
+        (void)reader_.try_read(resolution.entry.code, resolution.unknown_bytes.data(), resolution.unknown_bytes.size());
+    }
+    return resolution;
+}
+
+Status MethodView::find_entry_slot(Address entry_point, Address real_method, EntrySlot& slot) const noexcept {
+    std::uint8_t window[decode::kWindowBytes];
+    if (!CheckedLoads{reader_}.load_code_window(entry_point, window)) {
+        return Status::faulted;
+    }
+    const decode::Match match = decode::match_stub(place_.architecture, entry_point, window);
+    if (match.method_slot.is_null()) {
+        return match.shape == decode::Shape::unknown ? Status::ok : Status::invalid_argument;  // code itself names nobody
+    }
+    std::uint64_t named = 0;
+    if (reader_.try_read_value(match.method_slot, named) != Status::ok) {
+        return Status::faulted;
+    }
+    slot = {.target_slot = match.target_slot, .unprepared_target = match.unprepared_target};
+    return Address(named) == real_method ? Status::ok : Status::invalid_argument;
+}
+
+}  // namespace tierup::runtime

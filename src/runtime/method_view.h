@@ -1,0 +1,80 @@
+// What     One method's state: gathers the facts through one of memory's doors and has decide() judge them.
+// What not Keeps no methods (method_table.h), waits for nothing (method_probe.h).
+// Threads  poll: cooperative mode only. resolve: any preemptive thread, any number at once.
+// Failure  Undecided answers with a reason; every loop is bounded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/address.h"
+#include "base/code_version.h"
+#include "base/status.h"
+#include "clr/data_access.h"
+#include "decode/shape.h"
+#include "memory/reader.h"
+#include "runtime/answer.h"
+#include "runtime/decide.h"
+#include "runtime/entry_walk.h"
+#include "runtime/method_record.h"
+#include "runtime/settings.h"
+
+namespace tierup::runtime {
+
+/// What is looked at. `record` may be null (methods that can unload); it only holds hints.
+struct MethodSubject {
+    Address real_method;
+    Address entry_point;
+    Address native_code_slot;
+    std::uint32_t kinds = 0;
+    MethodRecord* record = nullptr;
+};
+
+[[nodiscard]] MethodSubject subject_of(MethodRecord& record) noexcept;
+
+struct Resolution {
+    Answer answer;
+    EntryState entry;
+    std::array<std::uint8_t, decode::kWindowBytes> unknown_bytes{};  ///< What the entry point leads to, where nobody could tell what that is.
+};
+
+class MethodView {
+public:
+    MethodView(const memory::Reader& reader, clr::DataAccess& data_access, const Settings& settings, const WalkPlace& place) noexcept
+        : reader_(reader), data_access_(data_access), settings_(settings), place_(place) {}
+
+    /// [cooperative] By plain loads; says needs_resolve where they are not enough.
+    [[nodiscard]] std::uint64_t poll(MethodRecord& record) const noexcept;
+
+    /// By checked copies and, where needed, the DAC. `versions` not null: always asks, and fills it.
+    [[nodiscard]] Resolution resolve(const MethodSubject& subject, CodeVersionList* versions) const noexcept;
+
+    /// Where the entry point leads now, by checked copies.
+    [[nodiscard]] EntryState look_at_entry(const MethodSubject& subject) const noexcept;
+
+    /// Where the precode at an entry point keeps its target. A stub that names another method is invalid_argument; an entry point that is
+    /// code itself has no precode and is ok.
+    struct EntrySlot {
+        Address target_slot;
+        Address unprepared_target;
+    };
+    [[nodiscard]] Status find_entry_slot(Address entry_point, Address real_method, EntrySlot& slot) const noexcept;
+
+    [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
+
+    /// Before the first use.
+    void set_place(const WalkPlace& place) noexcept { place_ = place; }
+
+private:
+    [[nodiscard]] Resolution look(const MethodSubject& subject, bool is_first_look, bool wants_versions, CodeVersionList& versions) const noexcept;
+    [[nodiscard]] Truth has_code(const MethodSubject& subject) const noexcept;
+    void recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept;
+    void gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept;
+
+    const memory::Reader& reader_;
+    clr::DataAccess& data_access_;
+    const Settings& settings_;
+    WalkPlace place_;
+};
+
+}  // namespace tierup::runtime

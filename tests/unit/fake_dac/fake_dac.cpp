@@ -1,0 +1,105 @@
+// What     A data access library that answers by script.
+// What not See script.h.
+#include "script.h"
+
+#include <algorithm>
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+using namespace tierup::clr;
+using tierup::clr::testing::FakeDacScript;
+
+EXPORTED FakeDacScript script;
+FakeDacScript script;
+
+namespace {
+
+struct Target {
+    const ClrDataTargetSlots* slots;
+};
+Target* target = nullptr;
+
+/// Sees whether two callers are inside at once.
+struct Visit {
+    Visit() {
+        const int now = ++script.inside;
+        script.most_inside = std::max(script.most_inside.load(), now);
+    }
+    ~Visit() { --script.inside; }
+};
+
+Hresult query_interface(void*, const Guid* iid, void** out);
+std::uint32_t count_reference(void*) { return 1; }
+
+Hresult flush(void*) {
+    const Visit visit;
+    ++script.flushes;
+    return kOk;
+}
+
+Hresult get_method_desc_data(void*, ClrDataAddress, ClrDataAddress, DacMethodDescData* data, std::uint32_t, DacRejitData*, std::uint32_t*) {
+    const Visit visit;
+    ++script.describes;
+    *data = script.description;
+    return script.describe_result;
+}
+
+Hresult get_collectible_data(void*, ClrDataAddress, DacMethodTableCollectibleData* data) {
+    const Visit visit;
+    *data = script.collectible;
+    return script.collectible_result;
+}
+
+Hresult get_tiered_versions(void*, ClrDataAddress, std::int32_t, DacTieredVersionData* versions, std::int32_t capacity, std::int32_t* count) {
+    const Visit visit;
+    ++script.version_queries;
+    script.capacity_seen = capacity;
+    if (script.address_to_read != 0) {
+        for (std::uint64_t& word : script.words_read) {
+            std::uint32_t done = 0;
+            word = 0;
+            (void)target->slots->read_virtual(target, script.address_to_read, reinterpret_cast<std::uint8_t*>(&word), sizeof word, &done);
+            if (script.between_reads != nullptr) {
+                script.between_reads();
+            }
+        }
+    }
+    std::copy_n(script.versions, std::min(script.filled_count, capacity), versions);
+    *count = script.version_count;
+    return script.versions_result;
+}
+
+constexpr UnknownSlots kUnknown = {query_interface, count_reference, count_reference};
+constexpr ClrDataProcessSlots kProcess = {kUnknown, flush};
+constexpr SosDacSlots kSos = {kUnknown, {}, get_method_desc_data};
+constexpr SosDac5Slots kSos5 = {kUnknown, get_tiered_versions};
+constexpr SosDac6Slots kSos6 = {kUnknown, get_collectible_data};
+ClrDataProcess process{&kProcess};
+SosDac sos{&kSos};
+SosDac5 sos5{&kSos5};
+SosDac6 sos6{&kSos6};
+
+Hresult query_interface(void*, const Guid* iid, void** out) {
+    *out = nullptr;
+    if (*iid == kIidSosDac) {
+        *out = &sos;
+    } else if (*iid == kIidSosDac5) {
+        *out = &sos5;
+    } else if (*iid == kIidSosDac6) {
+        *out = &sos6;
+    }
+    return *out == nullptr ? kNoInterface : kOk;
+}
+
+}  // namespace
+
+EXPORTED std::int32_t DllMain(void*, std::uint32_t, void*) { return ++script.main_calls; }
+EXPORTED std::int32_t DAC_PAL_InitializeDLL() {
+    ++script.pal_calls;
+    return 0;
+}
+EXPORTED Hresult CLRDataCreateInstance(const Guid* iid, void* data_target, void** out) {
+    target = static_cast<Target*>(data_target);
+    *out = *iid == kIidClrDataProcess ? &process : nullptr;
+    return *out == nullptr ? kNoInterface : kOk;
+}

@@ -1,0 +1,39 @@
+// What     What the fake data access library shall answer, and what it counted: shared by the test and the library, found as `script`.
+// What not Not the runtime's library; no answer here is computed from anything.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "clr/dac_abi.h"
+
+namespace tierup::clr::testing {
+
+inline constexpr int kScriptedVersions = 128;
+
+struct FakeDacScript {
+    // answers
+    Hresult describe_result = kOk;
+    DacMethodDescData description{};
+    Hresult collectible_result = kOk;
+    DacMethodTableCollectibleData collectible{};
+    Hresult versions_result = kOk;
+    std::int32_t version_count = 0;  ///< What is reported.
+    std::int32_t filled_count = 0;   ///< What is written, as far as the capacity allows.
+    DacTieredVersionData versions[kScriptedVersions]{};
+    ClrDataAddress address_to_read = 0;  ///< Not 0: each tier query reads a word here through the data target, twice.
+
+    // counts
+    std::atomic<int> main_calls = 0;
+    std::atomic<int> pal_calls = 0;
+    std::atomic<int> flushes = 0;
+    std::atomic<int> describes = 0;
+    std::atomic<int> version_queries = 0;
+    std::atomic<int> inside = 0;
+    std::atomic<int> most_inside = 0;
+    std::int32_t capacity_seen = 0;
+    std::uint64_t words_read[2] = {};
+    void (*between_reads)() = nullptr;
+};
+
+}  // namespace tierup::clr::testing
