@@ -237,8 +237,9 @@ TIERUP_API tierup_status tierup_get_settings(tierup_settings *settings);
 TIERUP_API tierup_status tierup_method_inspect(uint64_t method, tierup_method_identity *identity);
 
 /** [preemptive] Makes a method known to tierup_method_poll. `entry_point` is RuntimeMethodHandle.FromIntPtr(real_method).GetFunctionPointer();
- *  `kinds` adds what reflection knows. Idempotent. TIERUP_UNSUPPORTED for collectible and dynamic methods: their memory can go away, ask
- *  tierup_method_resolve each time. The caller holds the handle until the call returns. */
+ *  `kinds` adds what reflection knows. Idempotent. After tierup_method_inspect of the same method on the same thread it
+ *  does not inspect again: the caller holds the handle over both calls. TIERUP_UNSUPPORTED for collectible and dynamic methods: their memory can go away, ask
+ *  tierup_method_resolve each time. */
 TIERUP_API tierup_status tierup_method_register(uint64_t method, uint64_t entry_point, uint32_t kinds);
 
 /** [cooperative] The state by plain loads along the chain that registration validated. Never blocks, allocates or faults; 10–30 ns. */

@@ -267,7 +267,7 @@ tierup_status tierup_method_get_state(uint64_t method, uint64_t entry_point, uin
               .remaining_is_exact = answer.remaining_is_exact,
               .version_count = list.count,
               .kinds = subject.kinds,
-              .entry_point = subject.entry_point.value(),
+              .entry_point = subject.start.entry_point.value(),
               .active_code = resolution.entry.code.value(),
               .real_method = subject.real_method.value(),
               .entry_bytes = {}};

@@ -52,7 +52,8 @@ struct ClrDataTargetSlots {
     Hresult (*get_current_thread_id)(void* self, std::uint32_t* thread);
     Hresult (*get_thread_context)(void* self, std::uint32_t thread, std::uint32_t flags, std::uint32_t bytes, std::uint8_t* context);
     Hresult (*set_thread_context)(void* self, std::uint32_t thread, std::uint32_t bytes, std::uint8_t* context);
-    Hresult (*request)(void* self, std::uint32_t code, std::uint32_t in_bytes, std::uint8_t* in, std::uint32_t out_bytes, std::uint8_t* out);
+    Hresult (*request)(void* self, std::uint32_t code, std::uint32_t in_bytes, std::uint8_t* in, std::uint32_t out_bytes,
+                       std::uint8_t* out);
 };
 static_assert(offsetof(ClrDataTargetSlots, request) == 13 * sizeof(void*));
 
@@ -133,16 +134,16 @@ static_assert(sizeof(DacMethodTableCollectibleData) == 0x10);  // dacprivate.h a
 struct SosDacSlots {
     UnknownSlots unknown;
     void* unused_3_to_19[17];
-    Hresult (*get_method_desc_data)(void* self, ClrDataAddress method, ClrDataAddress ip, DacMethodDescData* data, std::uint32_t reverted_capacity,
-                                    DacRejitData* reverted, std::uint32_t* reverted_needed);
+    Hresult (*get_method_desc_data)(void* self, ClrDataAddress method, ClrDataAddress ip, DacMethodDescData* data,
+                                    std::uint32_t reverted_capacity, DacRejitData* reverted, std::uint32_t* reverted_needed);
 };
 static_assert(offsetof(SosDacSlots, get_method_desc_data) == 20 * sizeof(void*));
 
 /// ISOSDacInterface5.
 struct SosDac5Slots {
     UnknownSlots unknown;
-    Hresult (*get_tiered_versions)(void* self, ClrDataAddress method, std::int32_t rejit_id, DacTieredVersionData* versions, std::int32_t capacity,
-                                   std::int32_t* count);
+    Hresult (*get_tiered_versions)(void* self, ClrDataAddress method, std::int32_t rejit_id, DacTieredVersionData* versions,
+                                   std::int32_t capacity, std::int32_t* count);
 };
 static_assert(offsetof(SosDac5Slots, get_tiered_versions) == 3 * sizeof(void*));
 
@@ -154,10 +155,18 @@ struct SosDac6Slots {
 static_assert(offsetof(SosDac6Slots, get_method_table_collectible_data) == 3 * sizeof(void*));
 
 // The objects: one pointer to their table each.
-struct ClrDataProcess { const ClrDataProcessSlots* slots; };
-struct SosDac { const SosDacSlots* slots; };
-struct SosDac5 { const SosDac5Slots* slots; };
-struct SosDac6 { const SosDac6Slots* slots; };
+struct ClrDataProcess {
+    const ClrDataProcessSlots* slots;
+};
+struct SosDac {
+    const SosDacSlots* slots;
+};
+struct SosDac5 {
+    const SosDac5Slots* slots;
+};
+struct SosDac6 {
+    const SosDac6Slots* slots;
+};
 
 // The DAC's exports. DllMain and DAC_PAL_InitializeDLL exist on Unix only, and the second not in every version.
 using ClrDataCreateInstance = Hresult (*)(const Guid* iid, void* target, void** out);

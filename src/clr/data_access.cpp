@@ -140,6 +140,13 @@ Status DataAccess::describe_locked(Address method, MethodDescription& descriptio
     return Status::ok;
 }
 
+void DataAccess::vouch_for(Address method) noexcept {
+    const os::LockGuard guard(mutex_);
+    if (!cache_.knows(method)) {
+        cache_.store(method, CodeVersionList{});
+    }
+}
+
 Status DataAccess::list_versions(Address method, CodeVersionList& versions) noexcept {
     versions.count = 0;
     versions.is_truncated = false;
@@ -147,10 +154,11 @@ Status DataAccess::list_versions(Address method, CodeVersionList& versions) noex
         return Status::unsupported;
     }
     const os::LockGuard guard(mutex_);
-    return list_versions_locked(method, versions);
+    return list_versions_locked(method, cache_.knows(method), versions);
 }
 
-Status DataAccess::list_versions_with_code(Address method, Address code, CodeVersionList& versions) noexcept {
+Status DataAccess::list_versions_with_code(Address method, Address code, CodeVersionList& versions, bool& is_remembered) noexcept {
+    is_remembered = false;
     versions.count = 0;
     versions.is_truncated = false;
     if (!is_available()) {
@@ -158,18 +166,19 @@ Status DataAccess::list_versions_with_code(Address method, Address code, CodeVer
     }
     const os::LockGuard guard(mutex_);
     if (cache_.try_find(method, code, versions)) {
+        is_remembered = true;
         cache_hits_.fetch_add(1, std::memory_order_relaxed);
         return Status::ok;
     }
-    return list_versions_locked(method, versions);
+    return list_versions_locked(method, true, versions);
 }
 
-Status DataAccess::list_versions_locked(Address method, CodeVersionList& versions) noexcept {
+Status DataAccess::list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept {
     if (const Status status = begin_query_locked(method); status != Status::ok) {
         return status;
     }
-    // GetTieredVersions follows any number as if it were a descriptor; GetMethodDescData checks it first. A method that is cached passed
-    // that check once, and is neither collectible nor dynamic: it stays what it is.
+    // GetTieredVersions follows any number as if it were a descriptor; GetMethodDescData checks it first. A method in the cache passed that
+    // check once, and somebody vouched that it stays what it is: the DAC does not tell that a generic method over a collectible argument can go.
     const bool is_permanent = cache_.knows(method);
     MethodDescription description;
     if (!is_permanent) {
@@ -197,7 +206,7 @@ Status DataAccess::list_versions_locked(Address method, CodeVersionList& version
         versions.items[i] = {Address(data[i].native_code), Address(data[i].node), to_tier(data[i].tier)};
     }
     versions.count = static_cast<std::uint32_t>(kept);
-    if (is_permanent || (!description.is_dynamic && !description.is_collectible)) {
+    if (may_be_kept && (is_permanent || (!description.is_dynamic && !description.is_collectible))) {
         cache_.store(method, versions);
     }
     return Status::ok;

@@ -51,11 +51,13 @@ public:
 
     /// absent: not a live method descriptor.
     [[nodiscard]] Status describe_method(Address method, MethodDescription& description) noexcept;
+    /// describe_method was ok, and the method can't be unloaded: its next queries need not check it again.
+    void vouch_for(Address method) noexcept;
     /// All code versions as they are now, in the runtime's order: the first version, then the others, newest first.
     [[nodiscard]] Status list_versions(Address method, CodeVersionList& versions) noexcept;
-    /// As above, but an older complete list will do if it holds `code`: enough to learn the tier of `code`, which never changes once it has code.
-    /// Not for collectible or dynamic methods, whose addresses can come to mean something else.
-    [[nodiscard]] Status list_versions_with_code(Address method, Address code, CodeVersionList& versions) noexcept;
+    /// `is_remembered`: the list is an older one. As above, but an older complete list will do if it holds `code`: enough to learn the tier of `code`, which never changes once it has code.
+    /// The caller vouches that the method can't be unloaded: no DynamicMethod, no collectible type or type argument.
+    [[nodiscard]] Status list_versions_with_code(Address method, Address code, CodeVersionList& versions, bool& is_remembered) noexcept;
 
     [[nodiscard]] std::uint64_t queries() const noexcept { return queries_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t cache_hits() const noexcept { return cache_hits_.load(std::memory_order_relaxed); }
@@ -68,7 +70,7 @@ private:
     [[nodiscard]] const char* start_locked(void* library) noexcept;  // "" or the obstacle
     [[nodiscard]] Status begin_query_locked(Address method) noexcept;
     [[nodiscard]] Status describe_locked(Address method, MethodDescription& description) noexcept;
-    [[nodiscard]] Status list_versions_locked(Address method, CodeVersionList& versions) noexcept;
+    [[nodiscard]] Status list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept;
 
     os::Mutex mutex_;
     std::atomic<bool> is_available_ = false;

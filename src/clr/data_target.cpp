@@ -87,8 +87,18 @@ struct DataTargetTable {
     static Hresult request(void*, std::uint32_t, std::uint32_t, std::uint8_t*, std::uint32_t, std::uint8_t*) { return kNotImplemented; }
 
     static constexpr ClrDataTargetSlots kSlots = {
-        {query_interface, add_ref, release}, get_machine_type, get_pointer_size,   get_image_base,     read_virtual, write_virtual,
-        get_tls_value,                       set_tls_value,    get_current_thread_id, get_thread_context, set_thread_context, request,
+        {query_interface, add_ref, release},
+        get_machine_type,
+        get_pointer_size,
+        get_image_base,
+        read_virtual,
+        write_virtual,
+        get_tls_value,
+        set_tls_value,
+        get_current_thread_id,
+        get_thread_context,
+        set_thread_context,
+        request,
     };
 };
 

@@ -29,6 +29,16 @@ constexpr std::int64_t kClassOrCanonicalOffset = 0x28;
 // EEClass: m_pMethodTable, back to the canonical method table.
 constexpr std::int64_t kClassMethodTableOffset = 16;
 
+// MethodDesc: m_wFlags at +6, its low bits the classification; 7 is mcDynamic: DynamicMethods and the runtime's own IL stubs.
+constexpr std::int64_t kFlagsOffset = 6;
+constexpr std::uint16_t kClassificationMask = 7;
+constexpr std::uint16_t kDynamic = 7;
+// DynamicMethodDesc: m_pResolver, +0x20 on 8.0, +0x28 from 9.0 on. LCGMethodResolver: m_pDynamicMethod +8, back to the descriptor, and
+// m_managedResolver +16, a handle: null before the descriptor's first use and after its DynamicMethod was collected.
+constexpr std::int64_t kResolverOffsets[] = {0x20, 0x28};
+constexpr std::int64_t kResolverMethodOffset = 8;
+constexpr std::int64_t kManagedResolverOffset = 16;
+
 bool try_read_pointer(DataTarget& target, Address at, Address& value) noexcept {
     std::uint64_t word = 0;
     if (at.value() % sizeof word != 0 || target.try_read(at, &word, sizeof word) != Status::ok) {
@@ -36,6 +46,20 @@ bool try_read_pointer(DataTarget& target, Address at, Address& value) noexcept {
     }
     value = Address(word);
     return is_plausible(word);
+}
+
+/// The DAC follows the handle unasked (GetMethodDescData, for managedDynamicMethodObject): a null one crashes the process.
+bool is_live_dynamic_method(DataTarget& target, Address method) noexcept {
+    for (const std::int64_t offset : kResolverOffsets) {
+        Address resolver;
+        Address back;
+        if (try_read_pointer(target, method.plus(offset), resolver) &&
+            try_read_pointer(target, resolver.plus(kResolverMethodOffset), back) && back == method) {
+            Address handle;
+            return try_read_pointer(target, resolver.plus(kManagedResolverOffset), handle);
+        }
+    }
+    return false;
 }
 
 bool is_chunk_header(DataTarget& target, const ChunkHeader& chunk, unsigned method_unit) noexcept {
@@ -79,6 +103,11 @@ Status check_descriptor(DataTarget& target, Address method) noexcept {
     ChunkHeader chunk{};
     if (target.try_read(at, &chunk, sizeof chunk) != Status::ok || !is_chunk_header(target, chunk, index) ||
         !is_method_table(target, Address(chunk.method_table))) {
+        return Status::absent;
+    }
+    std::uint16_t flags = 0;
+    if (target.try_read(method.plus(kFlagsOffset), &flags, sizeof flags) != Status::ok ||
+        ((flags & kClassificationMask) == kDynamic && !is_live_dynamic_method(target, method))) {
         return Status::absent;
     }
     return Status::ok;

@@ -1,5 +1,6 @@
-// What     Whether a number can be a method descriptor at all, by the pointers that every descriptor's chunk and method table have.
-// What not Not the DAC's own check, which comes after: on .NET 8 and 9 that one crashes the process where a method table pointer is null.
+// What     Whether a number can be a live method descriptor at all, by the pointers that every descriptor has around it.
+// What not Not the DAC's own check, which comes after: that one crashes the process on a null method table (seen on 8.0.34 and 9.0.23), and
+//          on the descriptor of a DynamicMethod that was collected.
 // Threads  One at a time: reads through the query's page cache (DataAccess's mutex).
 // Failure  absent: not one. A future runtime with another layout would read as absent everywhere: see the offsets' source.
 // Source   dotnet/runtime src/coreclr/vm/method.hpp (MethodDescChunk, m_chunkIndex), methodtable.h (m_pEEClass/m_pCanonMT), class.h

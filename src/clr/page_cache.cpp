@@ -6,15 +6,39 @@
 
 namespace tierup::clr {
 
+void PageCache::begin_query(const memory::Reader& reader) noexcept {
+    forget_all();
+    std::array<Copy, kCachedPages> copies;
+    std::array<Slot*, kCachedPages> slots{};
+    std::size_t count = 0;
+    for (Slot& slot : slots_) {
+        if (slot.touched != 0 && generation_ - slot.touched <= kQueriesAhead) {
+            copies[count] = {.from = Address(slot.page), .to = slot.bytes.data(), .bytes = kPageBytes};
+            slots[count++] = &slot;
+            slot.generation = 0;
+        }
+    }
+    // A page that is gone ends the batch; what comes behind it is copied when it is asked for.
+    const std::size_t copied = count == 0 ? 0 : reader.try_read_each(copies.data(), count);
+    for (std::size_t i = 0; i < copied; ++i) {
+        slots[i]->generation = generation_;
+    }
+    if (copied < count) {
+        slots[copied]->touched = 0;
+    }
+    pages_read_ += copied;
+}
+
 Status PageCache::copy_within_page(const memory::Reader& reader, Address from, void* to, std::size_t bytes) noexcept {
     const std::uint64_t offset = from.value() % kPageBytes;
     if (bytes > kPageBytes - offset) {
         return Status::invalid_argument;
     }
     const std::uint64_t page = from.value() - offset;
-    Slot& slot = slots_[(page / kPageBytes) % kCachedPages];
+    Slot& slot = slots_[slot_index(page)];
     if (slot.generation != generation_ || slot.page != page || generation_ == 0) {
         slot.generation = 0;
+        slot.touched = 0;
         // race: the runtime publishes code versions and code addresses while their page is copied
         // window: one copy; within a query every later read of the page sees the same copy
         // harmless because: each word goes from 0 to its value once and callers match whole addresses; a mix is not found and asked again
@@ -27,6 +51,7 @@ Status PageCache::copy_within_page(const memory::Reader& reader, Address from, v
         slot.page = page;
         slot.generation = generation_;
     }
+    slot.touched = generation_;
     std::memcpy(to, slot.bytes.data() + offset, bytes);
     return Status::ok;
 }

@@ -16,21 +16,32 @@
 namespace tierup::clr {
 
 inline constexpr std::size_t kPageBytes = 4096;  ///< The smallest page of the supported systems: a copy never reaches into another mapping.
-inline constexpr std::size_t kCachedPages = 64;  ///< Direct mapped; a query was seen to touch up to 40 pages.
+inline constexpr std::size_t kCachedPages = 128;  ///< Direct mapped by hash; a query was seen to touch up to 40 pages.
+/// A page that none of so many queries touched is no longer copied ahead.
+inline constexpr std::uint64_t kQueriesAhead = 8;
 
 class PageCache {
 public:
     void forget_all() noexcept { ++generation_; }
+
+    /// Forgets all, then copies what recent queries touched in as few kernel calls as can be: one query is much like the next.
+    void begin_query(const memory::Reader& reader) noexcept;
 
     /// Copies from one page only: `bytes` must end in the page that holds `from`.
     [[nodiscard]] Status copy_within_page(const memory::Reader& reader, Address from, void* to, std::size_t bytes) noexcept;
 
     [[nodiscard]] std::uint64_t pages_read() const noexcept { return pages_read_; }
 
+    /// Two pages with the same index replace each other.
+    [[nodiscard]] static constexpr std::size_t slot_index(std::uint64_t page) noexcept {
+        return (page / kPageBytes * 0x9E3779B97F4A7C15ull >> 32) % kCachedPages;  // 2^64 divided by the golden ratio
+    }
+
 private:
     struct Slot {
         std::uint64_t page = 0;
         std::uint64_t generation = 0;  // valid only where equal to generation_
+        std::uint64_t touched = 0;     // the last generation in which a query read from it
         std::array<unsigned char, kPageBytes> bytes{};
     };
 

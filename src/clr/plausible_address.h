@@ -11,7 +11,11 @@ namespace tierup::clr {
 inline constexpr std::uint64_t kFirstAddress = 4096;
 inline constexpr std::uint64_t kEndOfAddresses = std::uint64_t{1} << 56;
 
-[[nodiscard]] constexpr bool is_plausible(std::uint64_t address) noexcept { return address >= kFirstAddress && address < kEndOfAddresses; }
-[[nodiscard]] constexpr bool is_null_or_plausible(std::uint64_t address) noexcept { return address == 0 || is_plausible(address); }
+[[nodiscard]] constexpr bool is_plausible(std::uint64_t address) noexcept {
+    return address >= kFirstAddress && address < kEndOfAddresses;
+}
+[[nodiscard]] constexpr bool is_null_or_plausible(std::uint64_t address) noexcept {
+    return address == 0 || is_plausible(address);
+}
 
 }  // namespace tierup::clr

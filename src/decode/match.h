@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "base/address.h"
 #include "decode/architecture.h"
@@ -44,59 +45,65 @@ static_assert(kWindowBytes % sizeof(std::uint64_t) == 0);
 
 using Words = std::array<std::uint64_t, kWindowBytes / sizeof(std::uint64_t)>;
 
-struct RowWords {
-    Words match{};
-    Words mask{};
-};
+[[nodiscard]] consteval Words words_of(const std::array<std::uint8_t, kWindowBytes>& bytes) {
+    Words words{};
+    for (std::size_t i = 0; i < kWindowBytes; ++i) {
+        words[i / 8] |= std::uint64_t{bytes[i]} << (8 * (i % 8));
+    }
+    return words;
+}
 
 template <std::size_t Rows>
-[[nodiscard]] consteval std::array<RowWords, Rows> words_of(const std::array<Row, Rows>& rows) {
-    std::array<RowWords, Rows> result{};
-    for (std::size_t r = 0; r < Rows; ++r) {
-        for (std::size_t i = 0; i < kWindowBytes; ++i) {
-            result[r].match[i / 8] |= std::uint64_t{rows[r].match[i]} << (8 * (i % 8));
-            result[r].mask[i / 8] |= std::uint64_t{rows[r].mask[i]} << (8 * (i % 8));
-        }
+[[nodiscard]] consteval std::size_t longest_of(const std::array<Row, Rows>& rows) {
+    std::size_t longest = 0;
+    for (const Row& row : rows) {
+        longest = row.length > longest ? row.length : longest;
     }
-    return result;
+    return longest;
 }
 
-inline constexpr auto kWordsX64 = words_of(kRowsX64);
-inline constexpr auto kWordsArm64 = words_of(kRowsArm64);
+// The table and the indices of row and operand are template arguments, so that a row's offsets and masks become constants in the
+// code: a poll matches up to three windows, and this is most of its time. (clang 14 takes no part of an object as an argument.)
 
-[[nodiscard]] inline bool does_row_fit(const RowWords& row, const Words& window) noexcept {
-    std::uint64_t difference = 0;
+template <const auto& kRows, std::size_t kRow>
+[[nodiscard]] constexpr bool does_row_fit(const Words& window) noexcept {
+    constexpr Words match = words_of(kRows[kRow].match);
+    constexpr Words mask = words_of(kRows[kRow].mask);
     for (std::size_t i = 0; i < window.size(); ++i) {
-        difference |= (window[i] ^ row.match[i]) & row.mask[i];
-    }
-    return difference == 0;
-}
-
-[[nodiscard]] inline Address slot_of(const Operand& operand, Address at, const std::uint8_t* bytes) noexcept {
-    std::uint32_t raw = 0;
-    std::memcpy(&raw, bytes + operand.offset, sizeof raw);
-    if (operand.encoding == OperandEncoding::relative32) {
-        return at.plus(operand.offset + static_cast<std::int64_t>(kOperandBytes) + static_cast<std::int32_t>(raw));
-    }
-    // The 19 bits moved to the top, then back down with the sign to where they stand for units of four bytes.
-    const std::int32_t distance = (static_cast<std::int32_t>(raw << 8) >> 13) * 4;
-    return at.plus(operand.offset + std::int64_t{distance});
-}
-
-/// False where the operands do not agree on one data address at a possible distance: then it is not this stub.
-[[nodiscard]] inline bool resolve_operands(const Row& row, Address at, const std::uint8_t* bytes, Match& match) noexcept {
-    const std::uint64_t data = slot_of(row.operands[0], at, bytes).value() - row.operands[0].base;
-    if (!is_data_distance(data - at.value())) {
-        return false;
-    }
-    for (const Operand& operand : row.operands) {
-        if (operand.kind == OperandKind::none) {
-            break;
-        }
-        const Address slot = slot_of(operand, at, bytes);
-        if (slot.value() - operand.base != data) {
+        if (((window[i] ^ match[i]) & mask[i]) != 0) {
             return false;
         }
+    }
+    return true;
+}
+
+template <const auto& kRows, std::size_t kRow, std::size_t kIndex>
+[[nodiscard]] constexpr Address slot_of(Address at, const Words& window) noexcept {
+    constexpr Operand operand = kRows[kRow].operands[kIndex];
+    constexpr std::size_t word = operand.offset / 8;
+    constexpr unsigned shift = 8 * (operand.offset % 8);
+    std::uint64_t bits = window[word] >> shift;
+    if constexpr (shift > 32) {
+        bits |= window[word + 1] << (64 - shift);
+    }
+    const auto raw = static_cast<std::uint32_t>(bits);
+    if constexpr (operand.encoding == OperandEncoding::relative32) {
+        return at.plus(std::int64_t{operand.offset} + std::int64_t{kOperandBytes} + static_cast<std::int32_t>(raw));
+    } else {
+        // The 19 bits moved to the top, then back down with the sign to where they stand for units of four bytes.
+        const std::int32_t distance = (static_cast<std::int32_t>(raw << 8) >> 13) * 4;
+        return at.plus(std::int64_t{operand.offset} + distance);
+    }
+}
+
+/// False where the slot is not where the stub's data would have it: then it is not this stub.
+template <const auto& kRows, std::size_t kRow, std::size_t kIndex>
+[[nodiscard]] constexpr bool try_resolve(Address at, const Words& window, std::uint64_t data, Match& match) noexcept {
+    constexpr Operand operand = kRows[kRow].operands[kIndex];
+    if constexpr (operand.kind == OperandKind::none) {
+        return true;
+    } else {
+        const Address slot = slot_of<kRows, kRow, kIndex>(at, window);
         switch (operand.kind) {
             case OperandKind::target: match.target_slot = slot; break;
             case OperandKind::method: match.method_slot = slot; break;
@@ -105,38 +112,50 @@ inline constexpr auto kWordsArm64 = words_of(kRowsArm64);
             case OperandKind::prestub:
             case OperandKind::none: break;
         }
+        return slot.value() - operand.base == data;
     }
+}
+
+template <const auto& kRows, std::size_t kRow>
+[[nodiscard]] constexpr bool try_match_row(Address at, const Words& window, Match& result) noexcept {
+    if (!does_row_fit<kRows, kRow>(window)) {
+        return false;
+    }
+    constexpr Row row = kRows[kRow];
+    static_assert(kMaxOperands == 3);
+    const std::uint64_t data = slot_of<kRows, kRow, 0>(at, window).value() - row.operands[0].base;
+    Match match;
+    if (!is_data_distance(data - at.value()) || !try_resolve<kRows, kRow, 0>(at, window, data, match) ||
+        !try_resolve<kRows, kRow, 1>(at, window, data, match) || !try_resolve<kRows, kRow, 2>(at, window, data, match)) {
+        return false;
+    }
+    match.shape = row.shape;
+    match.row = &kRows[kRow];
+    match.unprepared_target = row.unprepared_offset != 0 ? at.plus(row.unprepared_offset) : Address();
+    result = match;
     return true;
 }
 
-template <std::size_t Rows>
-[[nodiscard]] inline Match match_rows(const std::array<Row, Rows>& rows, const std::array<RowWords, Rows>& words, Address at,
-                                      const std::uint8_t* bytes) noexcept {
-    Words window;
+template <const auto& kRows, std::size_t... kIndex>
+[[nodiscard]] inline Match match_rows(Address at, const std::uint8_t* bytes, std::index_sequence<kIndex...>) noexcept {
+    Words window{};
     std::memcpy(window.data(), bytes, kWindowBytes);
-    for (std::size_t r = 0; r < Rows; ++r) {
-        if (!does_row_fit(words[r], window)) {
-            continue;
-        }
-        Match match;
-        if (!resolve_operands(rows[r], at, bytes, match)) {
-            break;  // rows are exclusive: no other can fit
-        }
-        match.shape = rows[r].shape;
-        match.row = &rows[r];
-        match.unprepared_target = rows[r].unprepared_offset != 0 ? at.plus(rows[r].unprepared_offset) : Address();
-        return match;
-    }
-    return Match{};
+    Match match;
+    (void)(try_match_row<kRows, kIndex>(at, window, match) || ...);  // rows are exclusive: at most one fits
+    return match;
 }
 
 }  // namespace matching
 
+/// The longest row of the architecture that this library is compiled for.
+inline constexpr std::size_t kLongestHostRowBytes =
+    kHostArchitecture == Architecture::x64 ? matching::longest_of(kRowsX64) : matching::longest_of(kRowsArm64);
+
 /// `bytes` was copied from `at`. Where fewer than kWindowBytes could be copied, the rest is zero: no row compares equal to it by chance.
 [[nodiscard]] inline Match match_stub(Architecture architecture, Address at, std::span<const std::uint8_t, kWindowBytes> bytes) noexcept {
     switch (architecture) {
-        case Architecture::x64: return matching::match_rows(kRowsX64, matching::kWordsX64, at, bytes.data());
-        case Architecture::arm64: return matching::match_rows(kRowsArm64, matching::kWordsArm64, at, bytes.data());
+        case Architecture::x64: return matching::match_rows<kRowsX64>(at, bytes.data(), std::make_index_sequence<kRowsX64.size()>());
+        case Architecture::arm64: return matching::match_rows<kRowsArm64>(at, bytes.data(), std::make_index_sequence<kRowsArm64.size()>());
     }
     return Match{};
 }

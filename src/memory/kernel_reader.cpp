@@ -61,4 +61,8 @@ Status KernelReader::try_read(Address from, void* to, std::size_t bytes) const n
     return Status::unsupported;
 }
 
+std::size_t KernelReader::try_read_each(const Copy* copies, std::size_t count) const noexcept {
+    return door_ == Door::process_vm_readv ? os::copy_each_by_process_vm_readv(copies, count) : Reader::try_read_each(copies, count);
+}
+
 }  // namespace tierup::memory

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] const char* door_name() const noexcept;
 
     [[nodiscard]] Status try_read(Address from, void* to, std::size_t bytes) const noexcept override;
+    [[nodiscard]] std::size_t try_read_each(const Copy* copies, std::size_t count) const noexcept override;
 
 private:
     [[nodiscard]] bool does_door_work(Door door) noexcept;

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "base/address.h"
+#include "base/copy.h"
 #include "base/status.h"
 
 namespace tierup::memory {
@@ -17,6 +18,15 @@ public:
     [[nodiscard]] virtual Status try_read(Address from, void* to, std::size_t bytes) const noexcept {
         (void)from, (void)to, (void)bytes;
         return Status::unsupported;  // not pure: a pure function would make the library need libstdc++'s handler
+    }
+
+    /// Makes copies in order, in as few steps as the door allows, and stops at the first that fails. Returns how many were made.
+    [[nodiscard]] virtual std::size_t try_read_each(const Copy* copies, std::size_t count) const noexcept {
+        std::size_t done = 0;
+        while (done < count && try_read(copies[done].from, copies[done].to, copies[done].bytes) == Status::ok) {
+            ++done;
+        }
+        return done;
     }
 
     template <typename Value>

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "base/address.h"
+#include "base/copy.h"
 #include "base/status.h"
 #include "os/mutex.h"
 
@@ -15,6 +16,11 @@ namespace tierup::os {
 
 /// Copies all `bytes` or fails; zero bytes are always ok.
 [[nodiscard]] Status copy_by_process_vm_readv(Address from, void* to, std::size_t bytes) noexcept;
+
+/// As many copies per kernel call as it takes (kMaxCopiesPerCall), in order, up to the first that fails. Returns how many were made.
+[[nodiscard]] std::size_t copy_each_by_process_vm_readv(const Copy* copies, std::size_t count) noexcept;
+
+inline constexpr std::size_t kMaxCopiesPerCall = 64;  // bounds our stack; the kernel takes 1024 (IOV_MAX)
 
 /// Copies through a pipe of our own: the kernel reads the source in write(2) and says EFAULT where it can't.
 /// Trivially destructible, so that a global one needs no code at exit: the owner calls close, or leaves the pipe to the process.

@@ -96,8 +96,22 @@ struct LaterVersions {
     return optimizing(Reason::counting, tier, entry.remaining_calls);
 }
 
+[[nodiscard]] Answer final_by_tier(Tier tier) noexcept {
+    switch (tier) {
+        case Tier::tier1:
+            return final_because(Reason::tier_1, tier);
+        case Tier::optimized:
+            return final_because(Reason::optimized_at_once, tier);
+        default:
+            return final_because(Reason::min_opt, tier);
+    }
+}
+
 [[nodiscard]] Answer decide_code(const MethodFacts& facts, const Settings& settings) noexcept {
     const Address code = facts.entry.code;
+    if (is_last_tier(facts.known_tier)) {
+        return final_by_tier(facts.known_tier);
+    }
     if (facts.versions == nullptr) {
         if (code == facts.counted_code && facts.no_versions_because != Reason::none) {
             // Counted out under our eyes and not yet replaced: without a version list an abandoned promotion looks the same.
@@ -109,17 +123,11 @@ struct LaterVersions {
     if (version == nullptr) {
         return undecided_because(Reason::code_not_listed);
     }
-    switch (version->tier) {
-        case Tier::tier1:
-            return final_because(Reason::tier_1, version->tier);
-        case Tier::optimized:
-            return final_because(Reason::optimized_at_once, version->tier);
-        case Tier::min_opt:
-            return final_because(Reason::min_opt, version->tier);
-        case Tier::unknown:
-            return undecided_because(Reason::code_not_listed);
-        default:
-            break;
+    if (is_last_tier(version->tier)) {
+        return final_by_tier(version->tier);
+    }
+    if (version->tier == Tier::unknown) {
+        return undecided_because(Reason::code_not_listed);
     }
     if (!settings.call_counting) {
         return final_because(Reason::call_counting_disabled, version->tier);

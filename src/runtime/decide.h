@@ -20,6 +20,7 @@ struct MethodFacts {
     bool is_eligible = false;            ///< The runtime may tier this method.
     Truth has_code = Truth::not_known;   ///< The first code version has native code.
     EntryState entry;
+    Tier known_tier = Tier::unknown;     ///< Of the code that the entry point leads to, where it is known without a list.
     Address counted_code;                ///< Code last seen under a counting stub of this method, or null.
     Truth remembered_cell_is_valid = Truth::no;
     std::uint16_t remembered_remaining = 0;  ///< Of a cell whose stub was deleted; valid at stage not_active.

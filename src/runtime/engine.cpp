@@ -91,6 +91,9 @@ Status Engine::inspect(std::uint64_t method, std::uint32_t known_kinds, MethodId
     }
     const Status status = identify_method(reader_, data_access_, Address(method), (known_kinds & kind_runtime_async) != 0, identity);
     identity.kinds |= known_kinds & ~static_cast<std::uint32_t>(kind_runtime_async);
+    if (status == Status::ok) {
+        inspected_.keep(method, identity);
+    }
     return status;
 }
 
@@ -102,21 +105,24 @@ Status Engine::add_method(const MethodQuery& query) noexcept {
         return Status::ok;
     }
     MethodIdentity identity;
-    if (const Status status = inspect(query.method, query.kinds, identity); status != Status::ok) {
-        return status;
+    if (!inspected_.try_take(query.method, query.kinds, identity)) {
+        if (const Status status = inspect(query.method, query.kinds, identity); status != Status::ok) {
+            return status;
+        }
     }
     if ((identity.kinds & kKindsThatUnload) != 0) {
         return Status::unsupported;
     }
-    MethodView::EntrySlot slot;
-    if (const Status status = view_.find_entry_slot(query.entry_point, identity.real_method, slot); status != Status::ok) {
+    WalkStart start;
+    if (const Status status = view_.find_start(query.entry_point, identity.real_method, start); status != Status::ok) {
         return status;
     }
+    if (data_access_.is_available()) {
+        data_access_.vouch_for(identity.real_method);
+    }
     return methods_.insert(query.method, {.real_method = identity.real_method,
-                                          .entry_point = query.entry_point,
+                                          .start = start,
                                           .native_code_slot = identity.native_code_slot,
-                                          .first_slot = slot.target_slot,
-                                          .unprepared_target = slot.unprepared_target,
                                           .kinds = identity.kinds});
 }
 
@@ -142,12 +148,12 @@ Status Engine::resolve(const MethodQuery& query, CodeVersionList* versions, Meth
         if (const Status status = inspect(query.method, query.kinds, identity); status != Status::ok) {
             return status;
         }
-        MethodView::EntrySlot slot;
-        if (const Status status = view_.find_entry_slot(query.entry_point, identity.real_method, slot); status != Status::ok) {
+        WalkStart start;
+        if (const Status status = view_.find_start(query.entry_point, identity.real_method, start); status != Status::ok) {
             return status;
         }
         subject = {.real_method = identity.real_method,
-                   .entry_point = query.entry_point,
+                   .start = start,
                    .native_code_slot = identity.native_code_slot,
                    .kinds = identity.kinds};
     }

@@ -12,6 +12,7 @@
 #include "clr/data_access.h"
 #include "memory/kernel_reader.h"
 #include "os/module.h"
+#include "runtime/inspected_method.h"
 #include "runtime/method_identity.h"
 #include "runtime/method_probe.h"
 #include "runtime/method_table.h"
@@ -84,6 +85,7 @@ private:
     os::Module module_;
     char dac_path_[os::kPathBytes] = {};
     Capabilities capabilities_;
+    InspectedMethod inspected_;
     MethodTable methods_;
     WalkPlace place_;
     MethodView view_;

@@ -20,10 +20,17 @@ namespace tierup::runtime {
 inline constexpr int kMaxHops = 4;
 inline constexpr int kMaxTries = 4;
 
-/// CallCountingInfo around the cell: the stub pointer before it, the stage behind it.
-/// Source: dotnet/runtime src/coreclr/vm/callcounting.h, class CallCountingInfo; offsets measured on 8.0.34–11.0.0.
-inline constexpr std::int64_t kStubPointerFromCellBytes = -8;
-inline constexpr std::int64_t kStageFromCellBytes = 2;
+/// CallCountingInfo around the cell, in words: the code version, the stub, then the u16 count with the stage in the byte behind it.
+/// Source: dotnet/runtime src/coreclr/vm/callcounting.h, class CallCountingInfo; offsets measured on 8.0.34, 9.0.23, 10.0.15, 11.0.0.
+inline constexpr std::int64_t kRecordFromCellBytes = -16;
+inline constexpr int kStageShiftBits = 16;
+
+/// Where a walk begins. With `first_slot` (validated at registration) it spares the entry point's own bytes.
+struct WalkStart {
+    Address entry_point{};
+    Address first_slot{};
+    Address unprepared_target{};
+};
 
 struct WalkPlace {
     decode::Architecture architecture = decode::kHostArchitecture;
@@ -36,38 +43,46 @@ enum class HopResult : std::uint8_t { forwarded, ended, changed, unreadable };
 
 template <typename Loads>
 [[nodiscard]] HopResult read_counting_stub(const Loads& loads, const decode::Match& match, Address at, EntryState& state) noexcept {
-    std::uint64_t cell = 0;
-    std::uint64_t code = 0;
-    std::uint64_t stub = 0;
-    std::uint8_t stage = 0;
-    if (!loads.load(match.cell_slot, cell) || !loads.load(match.target_slot, code)) {
+    std::uint64_t data[2];  // cell and counted code stand side by side in every row: see the static_assert in decode
+    std::uint64_t record[3];
+    if (match.target_slot != match.cell_slot.plus(sizeof data[0]) || !loads.load_words(match.cell_slot, data) ||
+        !loads.load_words(Address(data[0]).plus(kRecordFromCellBytes), record)) {
         return HopResult::unreadable;
     }
-    const Address cell_address(cell);
-    if (!loads.load(cell_address, state.remaining_calls) || !loads.load(cell_address.plus(kStageFromCellBytes), stage) ||
-        !loads.load(cell_address.plus(kStubPointerFromCellBytes), stub)) {
-        return HopResult::unreadable;
-    }
+    const auto stage = static_cast<std::uint8_t>(record[2] >> kStageShiftBits);
     // Race: on a native thread the stub can be deleted, and its memory given to something else, between two of our copies.
     // Window: from the load of the slot that led here to the last load above.
-    // Harmless because the counting record must point back at this stub, and the caller loads the slot that led here again.
+    // Harmless because the counting record must point back at this stub, and walk_once loads the slot that led here again.
     // Test: stub_deleted_underfoot_is_seen_as_a_changed_chain (tests/unit/entry_walk_test.cpp), and the deletion stress of the matrix.
-    if (Address(stub) != at || stage > static_cast<std::uint8_t>(CountingStage::complete)) {
+    if (Address(record[1]) != at || stage > static_cast<std::uint8_t>(CountingStage::complete)) {
         return HopResult::changed;
     }
     state.kind = EntryKind::counting;
-    state.code = Address(code);
+    state.code = Address(data[1]);
     state.stub = at;
-    state.cell = cell_address;
+    state.cell = Address(data[0]);
+    state.counted_version = Address(record[0]);
+    state.remaining_calls = static_cast<std::uint16_t>(record[2]);
     state.stage = static_cast<CountingStage>(stage);
     return HopResult::ended;
 }
 
 template <typename Loads>
-[[nodiscard]] HopResult walk_once(const Loads& loads, const WalkPlace& place, Address entry_point, Address known_code,
+[[nodiscard]] HopResult walk_once(const Loads& loads, const WalkPlace& place, const WalkStart& start, Address known_code,
                                   EntryState& state) noexcept {
-    Address at = entry_point;
-    Address came_from;  // the slot whose content is `at`; null for the entry point itself
+    Address at = start.entry_point;
+    if (!start.first_slot.is_null()) {
+        std::uint64_t target = 0;
+        if (!loads.load(start.first_slot, target)) {
+            return HopResult::unreadable;
+        }
+        if (Address(target) == start.unprepared_target) {
+            state.kind = EntryKind::prestub;
+            return HopResult::ended;
+        }
+        at = Address(target);
+        state.slot = start.first_slot;
+    }
     for (int hop = 0; hop < kMaxHops; ++hop) {
         // Known code first: code that begins with a tail call looks like the first bytes of a fixup precode.
         if (!known_code.is_null() && at == known_code) {
@@ -92,7 +107,7 @@ template <typename Loads>
         if (match.shape == decode::Shape::call_counting_stub) {
             const HopResult result = read_counting_stub(loads, match, at, state);
             std::uint64_t still = at.value();
-            if (result == HopResult::ended && !came_from.is_null() && (!loads.load(came_from, still) || Address(still) != at)) {
+            if (result == HopResult::ended && !state.slot.is_null() && (!loads.load(state.slot, still) || Address(still) != at)) {
                 return HopResult::changed;
             }
             return result;
@@ -105,7 +120,7 @@ template <typename Loads>
             state.kind = EntryKind::prestub;
             return HopResult::ended;
         }
-        came_from = match.target_slot;
+        state.slot = match.target_slot;
         at = Address(target);
     }
     state.kind = EntryKind::unknown;
@@ -116,10 +131,10 @@ template <typename Loads>
 
 /// `known_code`: an address that was already told to be this method's code, or null.
 template <typename Loads>
-[[nodiscard]] EntryState walk_entry(const Loads& loads, const WalkPlace& place, Address entry_point, Address known_code) noexcept {
+[[nodiscard]] EntryState walk_entry(const Loads& loads, const WalkPlace& place, const WalkStart& start, Address known_code) noexcept {
     for (int attempt = 0; attempt < kMaxTries; ++attempt) {
         EntryState state;
-        const detail::HopResult result = detail::walk_once(loads, place, entry_point, known_code, state);
+        const detail::HopResult result = detail::walk_once(loads, place, start, known_code, state);
         if (result == detail::HopResult::ended) {
             return state;
         }

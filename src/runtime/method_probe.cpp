@@ -1,33 +1,52 @@
 #include "runtime/method_probe.h"
 
+#include <algorithm>
+
 namespace tierup::runtime {
 namespace {
 
 /// While the entry point leads to the same unfinished code, only an abandoned promotion can end the wait, and only the DAC can tell:
 /// ask it this often. Every other end moves the entry point, which each evaluation looks at.
 constexpr std::uint64_t kFullLookIntervalNs = 20'000'000;
+/// Where the DAC is slow (.NET 9: milliseconds a query), ask it so rarely that asking takes at most this part of the time.
+constexpr std::uint64_t kFullLookShare = 25;
+/// A full look that is over before the quickest tier-1 compile.
+constexpr std::uint64_t kCheapLookNs = 0;
 
-void remember(MethodRecord& record, Address code, std::uint64_t now_ns, const Answer& answer) noexcept {
+void remember(MethodRecord& record, std::uint64_t first_target, std::uint64_t now_ns, const Answer& answer) noexcept {
     record.looked_answer.store(pack(answer), std::memory_order_relaxed);
     record.looked_at_ns.store(now_ns, std::memory_order_relaxed);
-    record.looked_at_code.store(code.value(), std::memory_order_relaxed);
+    record.looked_at_target.store(first_target, std::memory_order_relaxed);
 }
 
-/// The last full look's answer, if it was recent and at the same code. Race: two threads write their looks at once and the three hints are
-/// then of different looks. Window: as long as they stand. Harmless because the caller uses a recalled answer only to stay pending, and
-/// looks in full again after kFullLookIntervalNs. Test: mixed_hints_never_end_a_wait (tests/unit/method_probe_test.cpp).
-[[nodiscard]] bool recall(MethodRecord& record, Address code, std::uint64_t now_ns, Answer& answer) noexcept {
-    if (code.value() == record.looked_at_code.load(std::memory_order_relaxed)) {
+/// Stays pending without a full look where the first slot holds what it held at the last one, a short while ago.
+/// Race: two threads write their looks at once, and the three hints are then of different looks. Window: as long as they stand.
+/// Harmless because what is recalled is used only to stay pending, and a full look follows after the interval.
+/// Test: mixed_hints_never_end_a_wait (tests/unit/method_probe_test.cpp).
+[[nodiscard]] bool recall(MethodRecord& record, std::uint64_t first_target, std::uint64_t now_ns, std::uint64_t look_cost_ns, bool is_last_promotion,
+                          Answer& answer) noexcept {
+    if (first_target == record.looked_at_target.load(std::memory_order_relaxed)) {
         answer = unpack(record.looked_answer.load(std::memory_order_relaxed));
-        return now_ns - record.looked_at_ns.load(std::memory_order_relaxed) < kFullLookIntervalNs;
+        const std::uint64_t interval_ns = std::max(kFullLookIntervalNs, kFullLookShare * look_cost_ns);
+        return now_ns - record.looked_at_ns.load(std::memory_order_relaxed) < interval_ns;
     }
-    if (code.value() != record.counted_code.load(std::memory_order_relaxed)) {
+    if (first_target != record.counted_code.load(std::memory_order_relaxed) || (is_last_promotion && look_cost_ns < kCheapLookNs)) {
         return false;
     }
-    // Counted under a stub a moment ago and reached directly now: counted out, its successor is on the way. No need to ask the DAC yet.
+    // Counted under a stub a moment ago and reached directly now: counted out, its successor is being compiled. Before the last promotion a quick DAC
+    // is asked now, while there is time, and names the node to look at when the code comes; a slow one would still be busy then.
     answer = {.compilation = Compilation::optimizing, .reason = Reason::promotion_pending};
-    remember(record, code, now_ns, answer);
+    remember(record, first_target, now_ns, answer);
     return true;
+}
+
+/// A look can be recalled by the first slot alone if that slot led straight to the code or stub: behind a forwarder (virtual methods) the
+/// place could change and the first slot would not.
+[[nodiscard]] std::uint64_t recallable_target(const MethodRecord& record, const EntryState& entry) noexcept {
+    if (entry.slot != record.start.first_slot) {
+        return 0;
+    }
+    return entry.kind == EntryKind::code ? entry.code.value() : entry.kind == EntryKind::counting ? entry.stub.value() : 0;
 }
 
 }  // namespace
@@ -64,19 +83,30 @@ watch::Pace pace_of(const Answer& answer) noexcept {
     }
 }
 
+bool MethodProbe::is_before_last_promotion(const MethodRecord& record) const noexcept {
+    const Settings& settings = view_.settings();
+    const bool instruments_next = settings.tiered_pgo && settings.instrument_only_hot_code;
+    return !instruments_next || record.counted_version.load(std::memory_order_relaxed) != record.real_method.value();
+}
+
 watch::Evaluation MethodProbe::evaluate(std::uint64_t subject, std::uint32_t condition) noexcept {
     auto& record = *reinterpret_cast<MethodRecord*>(subject);
     const std::uint64_t now_ns = clock_.now_ns();
-    const EntryState entry = view_.look_at_entry(subject_of(record));
-    if (entry.kind == EntryKind::code) {
+    std::uint64_t first_target = 0;
+    if (view_.try_read_first_target(record, first_target) && first_target != 0) {
         Answer answer;
-        if (recall(record, entry.code, now_ns, answer) && judge(answer, static_cast<Condition>(condition)) == watch::Verdict::pending) {
+        const std::uint64_t cost_ns = full_look_cost_ns_.load(std::memory_order_relaxed);
+        if (recall(record, first_target, now_ns, cost_ns, is_before_last_promotion(record), answer) &&
+            judge(answer, Condition::final_or_counting) == watch::Verdict::pending) {
             return {.verdict = watch::Verdict::pending, .pace = pace_of(answer), .answer = pack(answer)};
         }
     }
     const Resolution resolution = view_.resolve(subject_of(record), nullptr);
-    const bool can_be_recalled = resolution.entry.kind == EntryKind::code && resolution.answer.compilation == Compilation::optimizing;
-    remember(record, can_be_recalled ? resolution.entry.code : Address(), now_ns, resolution.answer);
+    if (resolution.entry.kind == EntryKind::code) {
+        full_look_cost_ns_.store(clock_.now_ns() - now_ns, std::memory_order_relaxed);
+    }
+    const bool is_waited_for = judge(resolution.answer, Condition::final_or_counting) == watch::Verdict::pending;
+    remember(record, is_waited_for ? recallable_target(record, resolution.entry) : 0, now_ns, resolution.answer);
     return {.verdict = judge(resolution.answer, static_cast<Condition>(condition)),
             .pace = pace_of(resolution.answer),
             .answer = pack(resolution.answer)};

@@ -9,28 +9,32 @@
 #include <cstdint>
 
 #include "base/address.h"
-#include "runtime/answer.h"
+#include "base/tier.h"
+#include "runtime/entry_walk.h"
 
 namespace tierup::runtime {
 
 struct MethodRecord {
     Address real_method;
-    Address entry_point;
+    WalkStart start;
     Address native_code_slot;  ///< Null where the data access library named none.
-    Address first_slot;        ///< Where the entry point's precode keeps its target; null where the entry point is no precode.
-    Address unprepared_target; ///< What that slot holds while the precode leads to the prestub; null where it has no such value.
     std::uint32_t kinds = 0;   ///< MethodKind bits.
 
     /// Code whose verdict can't change while the entry point leads to it, and that verdict, packed; code 0: none yet.
     std::atomic<std::uint64_t> settled_code = 0;
     std::atomic<std::uint64_t> settled_answer = 0;
 
-    /// Code last seen under a counting stub of this method, and that stub's cell.
+    /// Code last seen under a counting stub of this method, its version (see EntryState) and that stub's cell.
     std::atomic<std::uint64_t> counted_code = 0;
+    std::atomic<std::uint64_t> counted_version = 0;
     std::atomic<std::uint64_t> counted_cell = 0;
 
-    /// The last full look by a waiter: where the entry point led, what came of it, when. See method_probe.h.
-    std::atomic<std::uint64_t> looked_at_code = 0;
+    /// The node of this method's last version, once it was listed, and its tier (version_node.h).
+    std::atomic<std::uint64_t> next_node = 0;
+    std::atomic<Tier> next_tier = Tier::unknown;
+
+    /// The last full look by a waiter: what the first slot held, what came of it, when. See method_probe.cpp.
+    std::atomic<std::uint64_t> looked_at_target = 0;
     std::atomic<std::uint64_t> looked_answer = 0;
     std::atomic<std::uint64_t> looked_at_ns = 0;
 };

@@ -68,10 +68,8 @@ Status MethodTable::insert(std::uint64_t method, const Facts& facts) noexcept {
         }
         record = new (memory) MethodRecord;
         record->real_method = facts.real_method;
-        record->entry_point = facts.entry_point;
+        record->start = facts.start;
         record->native_code_slot = facts.native_code_slot;
-        record->first_slot = facts.first_slot;
-        record->unprepared_target = facts.unprepared_target;
         record->kinds = facts.kinds;
         if (!put_locked(facts.real_method.value(), record)) {
             std::free(memory);

@@ -42,10 +42,8 @@ public:
     /// The fixed facts of a record, MethodRecord's own fields.
     struct Facts {
         Address real_method{};
-        Address entry_point{};
+        WalkStart start{};
         Address native_code_slot{};
-        Address first_slot{};
-        Address unprepared_target{};
         std::uint32_t kinds = 0;
     };
 

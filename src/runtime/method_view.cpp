@@ -16,10 +16,6 @@ constexpr int kMaxLooks = 16;
 /// Source: dotnet/runtime src/coreclr/vm/tieredcompilation.cpp, CreateBackgroundWorker / BackgroundWorkerStart.
 constexpr const char* kWorkerThreadPrefix = ".NET Tiered";
 
-/// CallCountingInfo::m_codeVersion before the cell: the method descriptor for the first version, else the version's node.
-/// Source: dotnet/runtime src/coreclr/vm/callcounting.h; offset measured on 8.0.34–11.0.0.
-constexpr std::int64_t kCodeVersionFromCellBytes = -16;
-
 [[nodiscard]] Truth is_worker_running() noexcept {
     bool is_running = false;
     if (os::is_thread_named(kWorkerThreadPrefix, is_running) != Status::ok) {
@@ -37,7 +33,22 @@ void remember(std::atomic<std::uint64_t>& hint, Address value) noexcept {
 void remember_counting(MethodRecord* record, const EntryState& entry) noexcept {
     if (record != nullptr && entry.kind == EntryKind::counting) {
         remember(record->counted_code, entry.code);
+        remember(record->counted_version, entry.counted_version);
         remember(record->counted_cell, entry.cell);
+    }
+}
+
+/// A method has at most one last version under way, so the first one listed stays the one.
+void remember_next(MethodRecord* record, const CodeVersionList& versions) noexcept {
+    if (record == nullptr || record->next_node.load(std::memory_order_relaxed) != 0) {
+        return;
+    }
+    for (const CodeVersion& version : versions) {
+        if (!version.node.is_null() && is_last_tier(version.tier)) {
+            record->next_tier.store(version.tier, std::memory_order_relaxed);
+            record->next_node.store(version.node.value(), std::memory_order_release);  // partner: the acquire load in tier_told_by_node
+            return;
+        }
     }
 }
 
@@ -57,7 +68,7 @@ void remember_counting(MethodRecord* record, const EntryState& entry) noexcept {
 
 MethodSubject subject_of(MethodRecord& record) noexcept {
     return {.real_method = record.real_method,
-            .entry_point = record.entry_point,
+            .start = record.start,
             .native_code_slot = record.native_code_slot,
             .kinds = record.kinds,
             .record = &record};
@@ -65,13 +76,8 @@ MethodSubject subject_of(MethodRecord& record) noexcept {
 
 std::uint64_t MethodView::poll(MethodRecord& record) const noexcept {
     const Address settled(record.settled_code.load(std::memory_order_acquire));  // partner: the release store in resolve
-    const Address first(record.first_slot.is_null() ? record.entry_point.value() : memory::load_plain<std::uint64_t>(record.first_slot));
-    if (first == settled) {  // settled is null while there is no such code, and a slot never is
-        return record.settled_answer.load(std::memory_order_relaxed);
-    }
     MethodFacts facts;
-    facts.entry = first == record.unprepared_target ? EntryState{.kind = EntryKind::prestub}
-                                                    : walk_entry(PlainLoads{}, place_, first, settled);
+    facts.entry = walk_entry(PlainLoads{}, place_, record.start, settled);
     if (facts.entry.kind == EntryKind::code && facts.entry.code == settled) {
         return record.settled_answer.load(std::memory_order_relaxed);
     }
@@ -90,7 +96,7 @@ std::uint64_t MethodView::poll(MethodRecord& record) const noexcept {
 
 EntryState MethodView::look_at_entry(const MethodSubject& subject) const noexcept {
     const Address settled(subject.record == nullptr ? 0 : subject.record->settled_code.load(std::memory_order_relaxed));
-    const EntryState entry = walk_entry(CheckedLoads{reader_}, place_, subject.entry_point, settled);
+    const EntryState entry = walk_entry(CheckedLoads{reader_}, place_, subject.start, settled);
     remember_counting(subject.record, entry);
     return entry;
 }
@@ -110,6 +116,14 @@ Truth MethodView::has_code(const MethodSubject& subject) const noexcept {
     return description.has_native_code ? Truth::yes : Truth::no;
 }
 
+Tier MethodView::tier_told_by_node(const MethodSubject& subject, Address code) const noexcept {
+    if (subject.record == nullptr) {
+        return Tier::unknown;
+    }
+    const Address node(subject.record->next_node.load(std::memory_order_acquire));  // partner: the release store in remember_next
+    return nodes_.has_code(reader_, node, code) ? subject.record->next_tier.load(std::memory_order_relaxed) : Tier::unknown;
+}
+
 void MethodView::recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept {
     facts.remembered_cell_is_valid = Truth::no;
     if (subject.record == nullptr || facts.entry.kind != EntryKind::prestub) {
@@ -123,89 +137,114 @@ void MethodView::recall_deleted_stub(const MethodSubject& subject, MethodFacts& 
     // Window: from that deletion on, for ever.
     // Harmless because the record must name this method's version again, have no stub, and be at stage 0; else nothing is recalled.
     // Test: freed_cell_is_not_trusted (tests/unit/method_view_test.cpp).
-    std::uint64_t version = 0;
-    std::uint64_t stub = 0;
-    std::uint8_t stage = 0;
-    if (reader_.try_read_value(cell.plus(kCodeVersionFromCellBytes), version) != Status::ok ||
-        reader_.try_read_value(cell.plus(kStubPointerFromCellBytes), stub) != Status::ok ||
-        reader_.try_read_value(cell.plus(kStageFromCellBytes), stage) != Status::ok ||
-        reader_.try_read_value(cell, facts.remembered_remaining) != Status::ok) {
+    std::uint64_t record[3];
+    if (reader_.try_read_value(cell.plus(kRecordFromCellBytes), record) != Status::ok) {
         return;
     }
-    bool names_this_method = Address(version) == subject.real_method;
+    // m_codeVersion names the method descriptor for the first version, else the version's node.
+    const Address version(record[0]);
+    bool names_this_method = version == subject.real_method;
     for (std::uint32_t i = 0; facts.versions != nullptr && !names_this_method && i < facts.versions->count; ++i) {
-        names_this_method = version != 0 && facts.versions->items[i].node == Address(version);
+        names_this_method = !version.is_null() && facts.versions->items[i].node == version;
     }
-    if (names_this_method && stub == 0 && stage == static_cast<std::uint8_t>(CountingStage::not_active)) {
+    const auto stage = static_cast<std::uint8_t>(record[2] >> kStageShiftBits);
+    if (names_this_method && record[1] == 0 && stage == static_cast<std::uint8_t>(CountingStage::not_active)) {
+        facts.remembered_remaining = static_cast<std::uint16_t>(record[2]);
         facts.remembered_cell_is_valid = Truth::yes;
     }
 }
 
-void MethodView::gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept {
+bool MethodView::gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept {
     facts.versions = nullptr;
     if (!data_access_.is_available()) {
         facts.no_versions_because = Reason::no_dac;
-        return;
+        return false;
     }
     const bool may_be_cached = !must_be_fresh && facts.entry.kind == EntryKind::code && (subject.kinds & kKindsThatUnload) == 0;
-    const Status status = may_be_cached ? data_access_.list_versions_with_code(subject.real_method, facts.entry.code, versions)
+    bool is_remembered = false;
+    const Status status = may_be_cached ? data_access_.list_versions_with_code(subject.real_method, facts.entry.code, versions, is_remembered)
                                         : data_access_.list_versions(subject.real_method, versions);
     if (status == Status::ok) {
         facts.versions = &versions;
+        if ((subject.kinds & kKindsThatUnload) == 0) {
+            nodes_.learn_from(reader_, versions);
+            remember_next(subject.record, versions);
+        }
     } else {
         facts.no_versions_because = Reason::dac_failed;
     }
+    return is_remembered;
 }
 
-Resolution MethodView::look(const MethodSubject& subject, bool is_first_look, bool wants_versions, CodeVersionList& versions) const noexcept {
+struct MethodView::Look {
+    Answer answer;
+    EntryState entry;
+    bool asked_elsewhere = false;  ///< Time passed since the walk: versions or threads were asked for.
+};
+
+MethodView::Look MethodView::look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions, CodeVersionList& versions) const noexcept {
+    Look result;
     MethodFacts facts;
     MethodDescHead head;
     versions.count = 0;
     facts.kinds = subject.kinds;
-    facts.entry = look_at_entry(subject);
+    facts.entry = result.entry = look_at_entry(subject);
     if (facts.entry.kind == EntryKind::unreadable || reader_.try_read_value(subject.real_method, head) != Status::ok) {
-        return {.answer = {.reason = Reason::memory_changed}, .entry = facts.entry};
+        result.answer = {.reason = Reason::memory_changed};
+        return result;
     }
     const bool is_unprepared = facts.entry.kind == EntryKind::prestub || facts.entry.kind == EntryKind::inside_runtime;
     facts.is_eligible = head.is_eligible_for_tiering();
     facts.has_code = is_unprepared ? has_code(subject) : Truth::yes;
     facts.counted_code = Address(subject.record == nullptr ? 0 : subject.record->counted_code.load(std::memory_order_relaxed));
-    if (wants_versions || facts.entry.kind == EntryKind::code || (is_unprepared && facts.has_code == Truth::yes)) {
-        gather_versions(subject, wants_versions || !is_first_look, facts, versions);
+    if (facts.entry.kind == EntryKind::code) {
+        facts.known_tier = tier_told_by_node(subject, facts.entry.code);
+    }
+    bool is_remembered = false;
+    const bool needs_versions = facts.entry.kind == EntryKind::code && facts.known_tier == Tier::unknown;
+    // Behind the prestub versions matter only to a method whose stub was seen before: its cell may be recalled, or its promotion be over.
+    const bool was_counted = subject.record == nullptr || subject.record->counted_cell.load(std::memory_order_relaxed) != 0;
+    if (wants_versions || needs_versions || (is_unprepared && facts.has_code == Truth::yes && was_counted)) {
+        is_remembered = gather_versions(subject, wants_versions || must_be_fresh, facts, versions);
+        result.asked_elsewhere = true;
     } else {
         facts.no_versions_because = data_access_.is_available() ? Reason::dac_failed : Reason::no_dac;
     }
     recall_deleted_stub(subject, facts);
-    Answer answer = decide(facts, settings_);
-    if (answer.compilation == Compilation::optimizing && facts.versions != nullptr && is_first_look && !wants_versions) {
-        // A remembered list told the tier, which never changes; what comes after that tier may be newer than the list.
-        gather_versions(subject, true, facts, versions);
-        answer = decide(facts, settings_);
+    result.answer = decide(facts, settings_);
+    if (is_remembered && result.answer.compilation == Compilation::optimizing) {
+        // The remembered list told the tier, which never changes; what comes after that tier may be newer than the list.
+        (void)gather_versions(subject, true, facts, versions);
+        result.answer = decide(facts, settings_);
     }
-    if (answer.reason == Reason::activating) {
+    if (result.answer.reason == Reason::activating) {
         facts.worker_is_running = is_worker_running();
-        answer = decide(facts, settings_);
+        result.answer = decide(facts, settings_);
     }
-    return {.answer = answer, .entry = facts.entry};
+    return result;
 }
 
 Resolution MethodView::resolve(const MethodSubject& subject, CodeVersionList* versions) const noexcept {
     CodeVersionList own_versions;
     Resolution resolution;
+    bool must_be_fresh = false;
     for (int looks = 0; looks < kMaxLooks; ++looks) {
         if (looks > 1) {
             os::yield_processor();
         }
-        resolution = look(subject, looks == 0, versions != nullptr, versions == nullptr ? own_versions : *versions);
+        const Look seen = look(subject, must_be_fresh, versions != nullptr, versions == nullptr ? own_versions : *versions);
+        resolution.answer = seen.answer;
+        resolution.entry = seen.entry;
         // Race: the entry point moves on while versions and worker are asked for (publication, activation, stub installation).
         // Window: from look's first step to here.
         // Harmless because an answer counts only if the entry point still leads to the same place.
         // Test: entry_that_moves_while_versions_are_listed_is_looked_at_again (tests/unit/method_view_test.cpp).
-        if (!leads_to_same_place(look_at_entry(subject), resolution.entry)) {
+        if (seen.asked_elsewhere && !leads_to_same_place(look_at_entry(subject), seen.entry)) {
             resolution.answer = {.reason = Reason::memory_changed};
             continue;
         }
         if (may_pass(resolution.answer.reason)) {
+            must_be_fresh = true;
             continue;
         }
         if (subject.record != nullptr && settles(resolution.answer, resolution.entry)) {
@@ -220,7 +259,12 @@ Resolution MethodView::resolve(const MethodSubject& subject, CodeVersionList* ve
     return resolution;
 }
 
-Status MethodView::find_entry_slot(Address entry_point, Address real_method, EntrySlot& slot) const noexcept {
+bool MethodView::try_read_first_target(const MethodRecord& record, std::uint64_t& target) const noexcept {
+    return !record.start.first_slot.is_null() && reader_.try_read_value(record.start.first_slot, target) == Status::ok;
+}
+
+Status MethodView::find_start(Address entry_point, Address real_method, WalkStart& start) const noexcept {
+    start = {.entry_point = entry_point};
     std::uint8_t window[decode::kWindowBytes];
     if (!CheckedLoads{reader_}.load_code_window(entry_point, window)) {
         return Status::faulted;
@@ -233,7 +277,8 @@ Status MethodView::find_entry_slot(Address entry_point, Address real_method, Ent
     if (reader_.try_read_value(match.method_slot, named) != Status::ok) {
         return Status::faulted;
     }
-    slot = {.target_slot = match.target_slot, .unprepared_target = match.unprepared_target};
+    start.first_slot = match.target_slot;
+    start.unprepared_target = match.unprepared_target;
     return Address(named) == real_method ? Status::ok : Status::invalid_argument;
 }
 

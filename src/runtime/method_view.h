@@ -18,14 +18,15 @@
 #include "runtime/entry_walk.h"
 #include "runtime/method_record.h"
 #include "runtime/settings.h"
+#include "runtime/version_node.h"
 
 namespace tierup::runtime {
 
 /// What is looked at. `record` may be null (methods that can unload); it only holds hints.
 struct MethodSubject {
-    Address real_method;
-    Address entry_point;
-    Address native_code_slot;
+    Address real_method{};
+    WalkStart start{};
+    Address native_code_slot{};
     std::uint32_t kinds = 0;
     MethodRecord* record = nullptr;
 };
@@ -52,13 +53,12 @@ public:
     /// Where the entry point leads now, by checked copies.
     [[nodiscard]] EntryState look_at_entry(const MethodSubject& subject) const noexcept;
 
-    /// Where the precode at an entry point keeps its target. A stub that names another method is invalid_argument; an entry point that is
-    /// code itself has no precode and is ok.
-    struct EntrySlot {
-        Address target_slot;
-        Address unprepared_target;
-    };
-    [[nodiscard]] Status find_entry_slot(Address entry_point, Address real_method, EntrySlot& slot) const noexcept;
+    /// Where walks from this entry point begin. A stub that names another method is invalid_argument; an entry point that is code itself has no
+    /// slot and is ok.
+    [[nodiscard]] Status find_start(Address entry_point, Address real_method, WalkStart& start) const noexcept;
+
+    /// What the first slot holds now: one checked copy. False where it can't be read or there is no such slot.
+    [[nodiscard]] bool try_read_first_target(const MethodRecord& record, std::uint64_t& target) const noexcept;
 
     [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
 
@@ -66,15 +66,19 @@ public:
     void set_place(const WalkPlace& place) noexcept { place_ = place; }
 
 private:
-    [[nodiscard]] Resolution look(const MethodSubject& subject, bool is_first_look, bool wants_versions, CodeVersionList& versions) const noexcept;
+    struct Look;
+    [[nodiscard]] Look look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions, CodeVersionList& versions) const noexcept;
     [[nodiscard]] Truth has_code(const MethodSubject& subject) const noexcept;
+    [[nodiscard]] Tier tier_told_by_node(const MethodSubject& subject, Address code) const noexcept;
     void recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept;
-    void gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept;
+    /// True: the list is an older one that was remembered.
+    bool gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept;
 
     const memory::Reader& reader_;
     clr::DataAccess& data_access_;
     const Settings& settings_;
     WalkPlace place_;
+    mutable VersionNodes nodes_;
 };
 
 }  // namespace tierup::runtime

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
-#include <initializer_list>
 #include <limits>
 
 namespace tierup::runtime {
@@ -178,8 +177,8 @@ Settings read_settings(const SettingsSource& source, std::uint32_t processor_cou
     settings.call_counting_delay_ms =
         knobs.get("TC_CallCountingDelayMs", "System.Runtime.TieredCompilation.CallCountingDelayMs", kDefaultDelayMs);
     if (processor_count == 1) {
-        settings.call_counting_delay_ms = multiply_delay(settings.call_counting_delay_ms,
-                                                         knobs.get("TC_DelaySingleProcMultiplier", kDefaultSingleProcessorMultiplier));
+        settings.call_counting_delay_ms =
+            multiply_delay(settings.call_counting_delay_ms, knobs.get("TC_DelaySingleProcMultiplier", kDefaultSingleProcessorMultiplier));
     }
     settings.call_counting_stubs = settings.call_counting && knobs.get("TC_UseCallCountingStubs", 1) != 0;
     if (knobs.get("TC_AggressiveTiering", 0) != 0) {

@@ -15,25 +15,25 @@ uint32_t abi_version_seen_by_another_file(void);
 
 static int failures;
 
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);              \
-            ++failures;                                                                          \
-        }                                                                                        \
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            ++failures;                                                             \
+        }                                                                           \
     } while (0)
 
-static void count_callback(void *context, tierup_status status) {
+static void count_callback(void* context, tierup_status status) {
     (void)status;
-    ++*(int *)context;
+    ++*(int*)context;
 }
 
 static const uint64_t garbage[] = {0, 1, 0x1234, 0x7fffffffffffULL, 0x800000000000ULL, 0xffff800000000000ULL, UINT64_MAX - 7, UINT64_MAX};
 #define GARBAGE_COUNT (sizeof(garbage) / sizeof(garbage[0]))
 
 /* Calls `f` with a valid struct of `type` whose size field is set. */
-#define SIZED(type, name)        \
-    type name;                   \
+#define SIZED(type, name)          \
+    type name;                     \
     memset(&name, 0, sizeof name); \
     name.size = (uint32_t)sizeof name
 
@@ -245,9 +245,10 @@ static void an_answer_comes_apart_into_its_fields(void) {
     CHECK(TIERUP_ANSWER_REMAINING(answer) == 30);
 }
 
-#define CASE(name) {#name, name}
+#define CASE(name) \
+    { #name, name }
 static const struct {
-    const char *name;
+    const char* name;
     void (*run)(void);
 } cases[] = {
     CASE(layout_of_every_struct_is_what_the_csharp_side_mirrors),
@@ -264,7 +265,7 @@ static const struct {
     CASE(an_answer_comes_apart_into_its_fields),
 };
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); ++i) {
         if (strcmp(cases[i].name, argv[1]) == 0) {
             cases[i].run();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,14 @@ using clr::testing::FakeMethod;
 
 constexpr Address kBase{0x7f1111110000};
 constexpr Address kMethod = FakeMethod::kMethod;
+
+// The shipped library has no global constructors and runs none of ours at exit.
+static_assert(std::is_trivially_destructible_v<DataAccess>);
+constinit DataAccess constant_initialised;
+
+TEST(DataAccessLoad, an_object_needs_no_constructor_at_run_time) {
+    EXPECT_FALSE(constant_initialised.is_available());
+}
 
 TEST(DataAccessLoad, a_missing_file_is_absent_and_named) {
     const memory::testing::BufferReader memory;
@@ -77,11 +86,12 @@ TEST(DataAccessLoad, before_loading_every_question_is_unsupported) {
     const auto access = std::make_unique<DataAccess>();
     MethodDescription description;
     CodeVersionList versions;
+    bool is_remembered = true;
     versions.count = 5;
     EXPECT_EQ(access->describe_method(kMethod, description), Status::unsupported);
     EXPECT_EQ(access->list_versions(kMethod, versions), Status::unsupported);
     EXPECT_EQ(versions.count, 0u);
-    EXPECT_EQ(access->list_versions_with_code(kMethod, Address(0x1000), versions), Status::unsupported);
+    EXPECT_EQ(access->list_versions_with_code(kMethod, Address(0x1000), versions, is_remembered), Status::unsupported);
 }
 
 class DataAccessTest : public ::testing::Test {
@@ -133,6 +143,7 @@ protected:
     std::unique_ptr<DataAccess> access_ = std::make_unique<DataAccess>();
     MethodDescription description_;
     CodeVersionList versions_;
+    bool is_remembered_ = false;
 };
 
 TEST_F(DataAccessTest, loading_starts_the_library_as_the_loader_of_windows_would) {
@@ -188,7 +199,7 @@ TEST_F(DataAccessTest, a_number_that_can_be_no_descriptor_never_reaches_the_libr
     for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{0x7fff12345678}, kMethod.value() + 8, ~std::uint64_t{0}}) {
         EXPECT_EQ(access_->describe_method(Address(number), description_), Status::absent);
         EXPECT_EQ(access_->list_versions(Address(number), versions_), Status::absent);
-        EXPECT_EQ(access_->list_versions_with_code(Address(number), Address(0x1000), versions_), Status::absent);
+        EXPECT_EQ(access_->list_versions_with_code(Address(number), Address(0x1000), versions_, is_remembered_), Status::absent);
     }
     EXPECT_EQ(script_->describes, 0);
     EXPECT_EQ(script_->flushes, 0);
@@ -237,7 +248,7 @@ TEST_F(DataAccessTest, a_torn_version_list_is_unknown_and_not_remembered) {
     const auto expect_unknown = [&](const char* what) {
         EXPECT_EQ(access_->list_versions(kMethod, versions_), Status::unknown) << what;
         EXPECT_EQ(versions_.count, 0u) << what;
-        EXPECT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_), Status::unknown) << what;
+        EXPECT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::unknown) << what;
         EXPECT_EQ(access_->cache_hits(), 0u);
     };
     script_->version_count = -1;
@@ -281,17 +292,17 @@ TEST_F(DataAccessTest, a_full_array_with_s_false_is_truncated_and_not_remembered
     EXPECT_EQ(script_->capacity_seen, static_cast<std::int32_t>(kMaxCodeVersions + 1));
     EXPECT_EQ(versions_.count, kMaxCodeVersions);
     EXPECT_TRUE(versions_.is_truncated);
-    ASSERT_EQ(access_->list_versions_with_code(kMethod, versions_.items[0].code, versions_), Status::ok);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, versions_.items[0].code, versions_, is_remembered_), Status::ok);
     EXPECT_EQ(script_->version_queries, 2);
     script_->versions_result = kOk;
     EXPECT_EQ(access_->list_versions(kMethod, versions_), Status::unknown) << "a full array without S_FALSE fits no known library";
 }
 
 TEST_F(DataAccessTest, a_known_code_address_is_answered_from_the_cache) {
-    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_), Status::ok);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
     EXPECT_EQ(access_->cache_hits(), 0u);
     versions_ = {};
-    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_), Status::ok);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
     EXPECT_EQ(versions_.count, 2u);
     EXPECT_EQ(access_->cache_hits(), 1u);
     EXPECT_EQ(access_->queries(), 1u);
@@ -302,18 +313,44 @@ TEST_F(DataAccessTest, a_known_code_address_is_answered_from_the_cache) {
 TEST_F(DataAccessTest, a_new_code_address_is_asked_about) {
     ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
     set_versions({{0x7f0000aa0000, DacTier::quick_jitted, 0, 0}, {0x7f0000ee0000, DacTier::optimized_tier1, 0, 0x7f0000dd0000}});
-    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000ee0000), versions_), Status::ok);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000ee0000), versions_, is_remembered_), Status::ok);
     EXPECT_EQ(versions_.items[1].code, Address(0x7f0000ee0000));
     EXPECT_EQ(access_->cache_hits(), 0u);
     EXPECT_EQ(access_->queries(), 2u);
 }
 
+TEST_F(DataAccessTest, a_method_that_was_vouched_for_is_listed_without_another_check) {
+    access_->vouch_for(kMethod);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
+    EXPECT_FALSE(is_remembered_);
+    EXPECT_EQ(versions_.count, 2u);
+    EXPECT_EQ(script_->describes, 0);
+    EXPECT_EQ(script_->version_queries, 1);
+}
+
 TEST_F(DataAccessTest, list_versions_always_asks) {
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
     ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
     ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
-    EXPECT_EQ(access_->queries(), 2u);
-    EXPECT_EQ(script_->flushes, 2);
-    EXPECT_EQ(script_->describes, 1) << "a permanent method is validated once";
+    EXPECT_EQ(access_->queries(), 3u);
+    EXPECT_EQ(script_->flushes, 3);
+    EXPECT_EQ(script_->describes, 1) << "a method that was vouched for is validated once";
+}
+
+TEST_F(DataAccessTest, a_method_that_nobody_vouched_for_is_validated_each_time_and_not_kept) {
+    ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
+    ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
+    EXPECT_EQ(script_->describes, 2);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
+    EXPECT_EQ(access_->cache_hits(), 0u);
+}
+
+TEST_F(DataAccessTest, a_fresh_list_replaces_the_one_that_was_kept) {
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
+    set_versions({{0x7f0000aa0000, DacTier::quick_jitted, 0, 0}, {0x7f0000ee0000, DacTier::optimized_tier1, 0, 0x7f0000dd0000}});
+    ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000ee0000), versions_, is_remembered_), Status::ok);
+    EXPECT_EQ(access_->cache_hits(), 1u);
 }
 
 TEST_F(DataAccessTest, collectible_and_dynamic_methods_are_validated_and_asked_each_time) {
@@ -322,7 +359,7 @@ TEST_F(DataAccessTest, collectible_and_dynamic_methods_are_validated_and_asked_e
         script_->description.is_dynamic = is_dynamic ? 1 : 0;
         script_->describes = script_->version_queries = 0;
         for (int i = 0; i < 2; ++i) {
-            ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_), Status::ok);
+            ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
         }
         EXPECT_EQ(script_->describes, 2);
         EXPECT_EQ(script_->version_queries, 2);
@@ -346,6 +383,8 @@ TEST_F(DataAccessTest, a_query_sees_memory_that_changed_before_it_and_keeps_what
 }
 
 TEST_F(DataAccessTest, questions_from_many_threads_reach_the_library_one_at_a_time) {
+    ASSERT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions_, is_remembered_), Status::ok);
+    script_->is_slow = true;
     constexpr int kThreads = 4;
     constexpr int kQuestions = 50;
     std::vector<std::thread> threads;
@@ -356,7 +395,7 @@ TEST_F(DataAccessTest, questions_from_many_threads_reach_the_library_one_at_a_ti
             for (int question = 0; question < kQuestions; ++question) {
                 EXPECT_EQ(access_->describe_method(kMethod, description), Status::ok);
                 EXPECT_EQ(access_->list_versions(kMethod, versions), Status::ok);
-                EXPECT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions), Status::ok);
+                EXPECT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions, is_remembered_), Status::ok);
                 EXPECT_EQ(versions.count, 2u);
             }
         });
@@ -365,7 +404,7 @@ TEST_F(DataAccessTest, questions_from_many_threads_reach_the_library_one_at_a_ti
         thread.join();
     }
     EXPECT_EQ(script_->most_inside, 1);
-    EXPECT_EQ(access_->queries(), 2u * kThreads * kQuestions);
+    EXPECT_EQ(access_->queries(), 1u + 2u * kThreads * kQuestions);
     EXPECT_EQ(access_->cache_hits(), 1u * kThreads * kQuestions);
 }
 

@@ -33,7 +33,9 @@ protected:
     std::unique_ptr<DataTarget> target_ = std::make_unique<DataTarget>();
 };
 
-TEST_F(DescriptorCheckTest, a_descriptor_passes) { EXPECT_EQ(check(), Status::ok); }
+TEST_F(DescriptorCheckTest, a_descriptor_passes) {
+    EXPECT_EQ(check(), Status::ok);
+}
 
 TEST_F(DescriptorCheckTest, a_descriptor_of_an_instantiated_type_passes_by_its_canonical_method_table) {
     set<std::uint64_t>(FakeMethod::kMethodTable + 0x28, FakeMethod::kCanonical + 1);
@@ -46,6 +48,7 @@ TEST_F(DescriptorCheckTest, a_descriptor_of_an_instantiated_type_passes_by_its_c
 TEST_F(DescriptorCheckTest, a_chunk_with_a_successor_passes_if_that_is_of_the_same_type) {
     constexpr std::uint64_t kNext = FakeMethod::kPage + 0x400;
     set<std::uint64_t>(FakeMethod::kChunk + 8, kNext);
+    set<std::uint64_t>(kNext, FakeMethod::kCanonical);
     EXPECT_EQ(check(), Status::absent);
     set<std::uint64_t>(kNext, FakeMethod::kMethodTable);
     EXPECT_EQ(check(), Status::ok);
@@ -74,13 +77,31 @@ TEST_F(DescriptorCheckTest, the_zeros_of_a_managed_object_are_absent) {
 
 TEST_F(DescriptorCheckTest, a_chunk_too_small_for_the_descriptor_is_absent) {
     set<std::uint8_t>(FakeMethod::kChunk + 16, FakeMethod::kIndex + 1);
-    set<std::uint8_t>(FakeMethod::kChunk + 17, 2);
     EXPECT_EQ(check(), Status::ok);
     set<std::uint8_t>(FakeMethod::kChunk + 16, FakeMethod::kIndex);
-    EXPECT_EQ(check(), Status::absent);
+    set<std::uint8_t>(FakeMethod::kChunk + 17, 0);
+    EXPECT_EQ(check(), Status::absent) << "no room for a second unit";
     set<std::uint8_t>(FakeMethod::kChunk + 16, 11);
     set<std::uint8_t>(FakeMethod::kChunk + 17, 6);
     EXPECT_EQ(check(), Status::absent) << "seven descriptors of two units need fourteen";
+}
+
+// A DynamicMethod's descriptor outlives it, with a null handle in its resolver: 9.0.23 crashed on it.
+TEST_F(DescriptorCheckTest, the_descriptor_of_a_dynamic_method_passes_only_while_that_lives) {
+    constexpr std::uint64_t kResolver = FakeMethod::kPage + 0x600;
+    for (const std::uint64_t offset : {0x20u, 0x28u}) {
+        memory::testing::BufferReader fresh;
+        const FakeMethod method(fresh);
+        memory_ = fresh;
+        set<std::uint16_t>(FakeMethod::kMethod.value() + 6, 0x00af);
+        EXPECT_EQ(check(), Status::absent) << "no resolver";
+        set<std::uint64_t>(FakeMethod::kMethod.value() + offset, kResolver);
+        EXPECT_EQ(check(), Status::absent) << "a resolver of something else";
+        set<std::uint64_t>(kResolver + 8, FakeMethod::kMethod.value());
+        EXPECT_EQ(check(), Status::absent) << "collected";
+        set<std::uint64_t>(kResolver + 16, 0x7f00000f0000);
+        EXPECT_EQ(check(), Status::ok);
+    }
 }
 
 TEST_F(DescriptorCheckTest, bytes_in_the_padding_are_absent) {
@@ -109,7 +130,7 @@ TEST_F(DescriptorCheckTest, unreadable_memory_anywhere_in_the_chain_is_absent) {
     ASSERT_EQ(reader_.read_count(), 3u);
     for (std::uint64_t number = 1; number <= 3; ++number) {
         reader_.reset();
-        reader_.fail_read(number);
+        reader_.fail_from(number);
         EXPECT_EQ(check(), Status::absent) << number;
         EXPECT_TRUE(reader_.was_fault_reached());
     }

@@ -32,8 +32,15 @@ TEST(Hresult, failures_have_their_status) {
 
 // Numbers from dacprivate.h, DacpTieredVersionData::OptimizationTier.
 TEST(DacTier, each_number_has_its_tier_and_others_are_unknown) {
-    constexpr Tier kExpected[] = {Tier::unknown, Tier::min_opt,   Tier::optimized,          Tier::tier0,             Tier::tier1,
-                                  Tier::ready_to_run, Tier::tier1_osr, Tier::tier0_instrumented, Tier::tier1_instrumented};
+    constexpr Tier kExpected[] = {Tier::unknown,
+                                  Tier::min_opt,
+                                  Tier::optimized,
+                                  Tier::tier0,
+                                  Tier::tier1,
+                                  Tier::ready_to_run,
+                                  Tier::tier1_osr,
+                                  Tier::tier0_instrumented,
+                                  Tier::tier1_instrumented};
     for (int number = 0; number < 9; ++number) {
         EXPECT_EQ(to_tier(static_cast<DacTier>(number)), kExpected[number]) << number;
     }

@@ -6,65 +6,21 @@
 #include "memory/testing/buffer_reader.h"
 #include "memory/testing/faulty_reader.h"
 #include "runtime/loads.h"
+#include "unit/fake_stubs.h"
 
 namespace tierup::runtime {
 namespace {
 
 using memory::testing::BufferReader;
 using memory::testing::FaultyReader;
-
-constexpr std::int64_t kDataPageBytes = 0x4000;  // where the runtime puts a stub's data, reference: x64 stub bytes
-constexpr Address kEntry{0x10000};
-constexpr Address kForwarder{0x10100};
-constexpr Address kStub{0x20000};
-constexpr Address kCell{0x30010};
-constexpr Address kCode{0x40000};
-constexpr Address kOtherCode{0x41000};
-constexpr Address kRuntimeCode{0x700000};
-
-void append_displacement(std::vector<std::uint8_t>& bytes, std::int64_t displacement) {
-    for (int i = 0; i < 4; ++i) {
-        bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint32_t>(displacement) >> (8 * i)));
-    }
-}
-
-/// The x64 bytes of reference/platforms.md, written by hand: jmp [target]; mov r10,[method]; jmp [prestub].
-void add_fixup_precode(BufferReader& memory, Address at, Address target) {
-    std::vector<std::uint8_t> bytes = {0xFF, 0x25};
-    append_displacement(bytes, kDataPageBytes - 6);
-    bytes.insert(bytes.end(), {0x4C, 0x8B, 0x15});
-    append_displacement(bytes, kDataPageBytes + 8 - 13);
-    bytes.insert(bytes.end(), {0xFF, 0x25});
-    append_displacement(bytes, kDataPageBytes + 16 - 19);
-    bytes.resize(decode::kWindowBytes, 0xCC);
-    memory.add(at, bytes);
-    memory.add_value(at.plus(kDataPageBytes), target.value());
-}
-
-void add_counting_stub(BufferReader& memory, Address at, Address code, std::uint16_t remaining, std::uint8_t stage) {
-    std::vector<std::uint8_t> bytes = {0x48, 0x8B, 0x05};
-    append_displacement(bytes, kDataPageBytes - 7);
-    bytes.insert(bytes.end(), {0x66, 0xFF, 0x08, 0x74, 0x06, 0xFF, 0x25});
-    append_displacement(bytes, kDataPageBytes + 8 - 18);
-    bytes.insert(bytes.end(), {0xFF, 0x25});
-    append_displacement(bytes, kDataPageBytes + 16 - 24);
-    bytes.resize(decode::kWindowBytes, 0xCC);
-    memory.add(at, bytes);
-    memory.add_value(at.plus(kDataPageBytes), kCell.value());
-    memory.add_value(at.plus(kDataPageBytes + 8), code.value());
-    memory.add_value(kCell.plus(-8), at.value());
-    memory.add_value(kCell, remaining);
-    memory.add_value(kCell.plus(2), stage);
-}
-
-void add_code(BufferReader& memory, Address at) { memory.add(at, std::vector<std::uint8_t>(decode::kWindowBytes, 0x90)); }
+using namespace testing;
 
 class EntryWalk : public ::testing::Test {
 protected:
     BufferReader memory_;
     WalkPlace place_{.architecture = decode::Architecture::x64, .runtime_image = {.begin = kRuntimeCode, .end = kRuntimeCode.plus(0x10000)}};
 
-    EntryState walk(Address known_code = {}) { return walk_entry(CheckedLoads{memory_}, place_, kEntry, known_code); }
+    EntryState walk(Address known_code = {}) { return walk_entry(CheckedLoads{memory_}, place_, {.entry_point = kEntry}, known_code); }
 };
 
 TEST_F(EntryWalk, unprepared_fixup_precode_is_the_prestub) {
@@ -149,7 +105,7 @@ TEST_F(EntryWalk, stub_deleted_underfoot_is_seen_as_a_changed_chain) {
                 memory.remove(kStub.plus(kDataPageBytes), 16);
             }
         });
-        const EntryState state = walk_entry(CheckedLoads{faulty}, place_, kEntry, {});
+        const EntryState state = walk_entry(CheckedLoads{faulty}, place_, {.entry_point = kEntry}, {});
         if (faulty.read_count() < moment) {
             EXPECT_EQ(state.kind, EntryKind::counting);
             break;
@@ -167,13 +123,13 @@ TEST_F(EntryWalk, no_single_failing_read_makes_up_a_state) {
     for (std::uint64_t n = 1; was_reached; ++n) {
         FaultyReader faulty(memory_);
         faulty.fail_read(n);
-        EXPECT_EQ(walk_entry(CheckedLoads{faulty}, place_, kEntry, {}), right) << "the walk is done again after read " << n << " failed";
+        EXPECT_EQ(walk_entry(CheckedLoads{faulty}, place_, {.entry_point = kEntry}, {}), right) << "the walk is done again after read " << n << " failed";
         was_reached = faulty.was_fault_reached();
     }
     for (std::uint64_t n = 1; n <= 12; ++n) {
         FaultyReader faulty(memory_);
         faulty.fail_from(n);
-        const EntryState state = walk_entry(CheckedLoads{faulty}, place_, kEntry, {});
+        const EntryState state = walk_entry(CheckedLoads{faulty}, place_, {.entry_point = kEntry}, {});
         EXPECT_TRUE(state == right || state.kind == EntryKind::unreadable) << "reads fail from " << n << " on";
     }
 }

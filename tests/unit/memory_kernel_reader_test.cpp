@@ -3,13 +3,22 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "mapped_pages.h"
 
@@ -144,6 +153,65 @@ TEST(KernelReader, is_closed_until_opened_and_after_close) {
     EXPECT_EQ(reader.try_read_value(at, target), Status::unsupported);
     EXPECT_EQ(reader.open(Door::none), Status::ok);
     EXPECT_EQ(reader.try_read_value(at, target), Status::unsupported);
+}
+
+/// From now on this process's calls of `refused` fail with `error`, as under a container's seccomp profile.
+bool refuse_system_calls(std::initializer_list<unsigned> refused, unsigned error) {
+    std::vector<sock_filter> filter = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+    for (const unsigned number : refused) {
+        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+        filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error));
+    }
+    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+constexpr int kGood = 0;
+constexpr int kBad = 1;
+constexpr int kNoSeccomp = 2;
+
+/// In a child process, whose filter ends with it.
+template <typename Body>
+int exit_code_with_refused(std::initializer_list<unsigned> refused, unsigned error, Body body) {
+    const pid_t child = fork();
+    if (child == 0) {
+        _exit(!refuse_system_calls(refused, error) ? kNoSeccomp : body() ? kGood : kBad);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : kBad;
+}
+
+TEST(KernelReader, takes_the_pipe_where_the_system_refuses_process_vm_readv) {
+    for (const unsigned error : {unsigned{EPERM}, unsigned{ENOSYS}}) {
+        const int code = exit_code_with_refused({SYS_process_vm_readv}, error, [] {
+            KernelReader reader;
+            const int source = 5;
+            int target = 0;
+            return reader.open(Door::process_vm_readv) == Status::unsupported && reader.open() == Status::ok &&
+                   reader.door() == Door::pipe &&
+                   reader.try_read_value(Address(reinterpret_cast<std::uint64_t>(&source)), target) == Status::ok && target == 5 &&
+                   reader.try_read_value(Address(), target) == Status::faulted;
+        });
+        if (code == kNoSeccomp) {
+            GTEST_SKIP() << "this machine allows no seccomp filter";
+        }
+        EXPECT_EQ(code, kGood) << error;
+    }
+}
+
+TEST(KernelReader, has_no_door_where_both_are_refused) {
+    const int code = exit_code_with_refused({SYS_process_vm_readv, SYS_pipe2}, EPERM, [] {
+        KernelReader reader;
+        int target = 0;
+        return reader.open() == Status::unsupported && std::strcmp(reader.door_name(), "none") == 0 &&
+               reader.try_read_value(Address(reinterpret_cast<std::uint64_t>(&target)), target) == Status::unsupported;
+    });
+    if (code == kNoSeccomp) {
+        GTEST_SKIP() << "this machine allows no seccomp filter";
+    }
+    EXPECT_EQ(code, kGood);
 }
 
 TEST(KernelReader, opens_some_door_by_itself_and_the_first_that_works) {

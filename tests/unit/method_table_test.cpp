@@ -18,20 +18,20 @@ TEST(MethodTable, an_empty_table_finds_nothing) {
 
 TEST(MethodTable, a_stub_and_the_method_behind_it_share_one_record) {
     MethodTable table;
-    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(2)), .entry_point = Address(0x10), .native_code_slot = Address(0x20)}), Status::ok);
+    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(2)), .start = {.entry_point = Address(0x10)}, .native_code_slot = Address(0x20)}), Status::ok);
     EXPECT_EQ(table.find(key_of(1)), table.find(key_of(2)));
-    EXPECT_EQ(table.find(key_of(1))->entry_point, Address(0x10));
+    EXPECT_EQ(table.find(key_of(1))->start.entry_point, Address(0x10));
     EXPECT_EQ(table.find(key_of(1))->native_code_slot, Address(0x20));
     EXPECT_EQ(table.find(key_of(3)), nullptr);
 }
 
 TEST(MethodTable, registering_again_changes_nothing) {
     MethodTable table;
-    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .entry_point = Address(0x10)}), Status::ok);
+    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .start = {.entry_point = Address(0x10)}}), Status::ok);
     MethodRecord* const first = table.find(key_of(1));
-    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .entry_point = Address(0x99), .kinds = 7}), Status::ok);
+    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .start = {.entry_point = Address(0x99)}, .kinds = 7}), Status::ok);
     EXPECT_EQ(table.find(key_of(1)), first);
-    EXPECT_EQ(first->entry_point, Address(0x10));
+    EXPECT_EQ(first->start.entry_point, Address(0x10));
     EXPECT_EQ(table.size(), 1u);
 }
 
@@ -45,14 +45,14 @@ TEST(MethodTable, readers_find_every_published_method_while_the_table_grows) {
             const std::uint64_t known = published.load(std::memory_order_acquire);
             for (std::uint64_t i = known > 50 ? known - 50 : 0; i < known; ++i) {
                 const MethodRecord* record = table.find(key_of(i));
-                if (record == nullptr || record->entry_point != Address(i + 1)) {
+                if (record == nullptr || record->start.entry_point != Address(i + 1)) {
                     was_one_missing = true;
                 }
             }
         }
     });
     for (std::uint64_t i = 0; i < kMethods; ++i) {
-        ASSERT_EQ(table.insert(key_of(i), {.real_method = Address(key_of(i)), .entry_point = Address(i + 1)}), Status::ok);
+        ASSERT_EQ(table.insert(key_of(i), {.real_method = Address(key_of(i)), .start = {.entry_point = Address(i + 1)}}), Status::ok);
         published.store(i + 1, std::memory_order_release);
     }
     reader.join();

@@ -78,7 +78,9 @@ TEST(Thread, runs_named_with_signals_blocked_and_fine_timers) {
 TEST(Thread, leaves_the_callers_signal_mask_as_it_was) {
     sigset_t before;
     sigset_t after;
-    pthread_sigmask(SIG_SETMASK, nullptr, &before);
+    sigemptyset(&before);
+    sigaddset(&before, SIGUSR2);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     static Seen seen;
     ASSERT_EQ(start_detached_thread(look_around, &seen, "tierup-mask"), Status::ok);
     wait_until_set(seen.is_done);

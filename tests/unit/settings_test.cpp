@@ -85,6 +85,7 @@ std::vector<Case> cases() {
         {"threshold_FFFF", {{"DOTNET_TC_CallCountThreshold", "FFFF"}}, {}, threshold(65535)},
         {"threshold_10000_is_clamped", {{"DOTNET_TC_CallCountThreshold", "10000"}}, {}, threshold(65535)},
         {"threshold_minus_1_wraps", {{"DOTNET_TC_CallCountThreshold", "-1"}}, {}, threshold(65535)},
+        {"threshold_minus_1_behind_a_space_wraps", {{"DOTNET_TC_CallCountThreshold", " -1"}}, {}, threshold(65535)},
         {"threshold_beyond_32_bits_is_ignored", {{"DOTNET_TC_CallCountThreshold", "100000000"}}, {}, threshold(30)},
         {"threshold_beyond_64_bits_is_ignored", {{"DOTNET_TC_CallCountThreshold", "FFFFFFFFFFFFFFFFF"}}, {}, threshold(30)},
         {"threshold_below_minus_64_bits_is_ignored", {{"DOTNET_TC_CallCountThreshold", "-FFFFFFFFFFFFFFFFF"}}, {}, threshold(30)},
@@ -94,7 +95,10 @@ std::vector<Case> cases() {
         {"garbage_is_the_default", {{"DOTNET_TC_CallCountThreshold", "zz"}}, {}, kDefaults},
         {"complus_alone", {{"COMPlus_TC_CallCountThreshold", "5"}}, {}, threshold(5)},
         {"dotnet_beats_complus", {{"DOTNET_TC_CallCountThreshold", "6"}, {"COMPlus_TC_CallCountThreshold", "5"}}, {}, threshold(6)},
-        {"empty_dotnet_gives_way_to_complus", {{"DOTNET_TC_CallCountThreshold", ""}, {"COMPlus_TC_CallCountThreshold", "5"}}, {}, threshold(5)},
+        {"empty_dotnet_gives_way_to_complus",
+         {{"DOTNET_TC_CallCountThreshold", ""}, {"COMPlus_TC_CallCountThreshold", "5"}},
+         {},
+         threshold(5)},
         {"garbage_dotnet_does_not_give_way",
          {{"DOTNET_TC_CallCountThreshold", "zz"}, {"COMPlus_TC_CallCountThreshold", "5"}},
          {},
@@ -103,12 +107,13 @@ std::vector<Case> cases() {
         {"delay_0", {{"DOTNET_TC_CallCountingDelayMs", "0"}}, {}, delay(0)},
         {"delay_1", {{"DOTNET_TC_CallCountingDelayMs", "1"}}, {}, delay(1)},
         {"delay_3E8", {{"DOTNET_TC_CallCountingDelayMs", "3E8"}}, {}, delay(1000)},
-        {"call_counting_0", {{"DOTNET_TC_CallCounting", "0"}}, {}, with([](Settings& s) { s.call_counting = s.call_counting_stubs = false; })},
+        {"call_counting_0", {{"DOTNET_TC_CallCounting", "0"}}, {}, with([](Settings& s) {
+             s.call_counting = s.call_counting_stubs = false;
+         })},
         {"stubs_0", {{"DOTNET_TC_UseCallCountingStubs", "0"}}, {}, with([](Settings& s) { s.call_counting_stubs = false; })},
-        {"worker_timeout_0",
-         {{"DOTNET_TC_BackgroundWorkerTimeoutMs", "0"}},
-         {},
-         with([](Settings& s) { s.background_worker_timeout_ms = 0; })},
+        {"worker_timeout_0", {{"DOTNET_TC_BackgroundWorkerTimeoutMs", "0"}}, {}, with([](Settings& s) {
+             s.background_worker_timeout_ms = 0;
+         })},
         {"aggressive", {{"DOTNET_TC_AggressiveTiering", "1"}}, {}, kAggressive},
         {"aggressive_beats_threshold_and_delay",
          {{"DOTNET_TC_AggressiveTiering", "1"}, {"DOTNET_TC_CallCountThreshold", "7"}, {"DOTNET_TC_CallCountingDelayMs", "7"}},
@@ -132,22 +137,18 @@ std::vector<Case> cases() {
         {"property_pgo_1_is_not_true", {}, {{"System.Runtime.TieredPGO", "1"}}, kNoPgo},
         {"property_quick_jit_false", {}, {{kTiered + ".QuickJit", "false"}}, kNoQuickJit},
         {"property_loops_false", {}, {{kTiered + ".QuickJitForLoops", "false"}}, kNoQuickJitForLoops},
-        {"property_numbers_are_decimal",
-         {},
-         {{kThreshold, "40"}, {kDelay, "50"}},
-         with([](Settings& s) { s.call_count_threshold = 40, s.call_counting_delay_ms = 50; })},
-        {"property_numbers_with_0x_and_0_are_hexadecimal_and_octal",
-         {},
-         {{kThreshold, "0x40"}, {kDelay, "050"}},
-         with([](Settings& s) { s.call_count_threshold = 64, s.call_counting_delay_ms = 40; })},
-        {"property_garbage_is_0_and_minus_1_wraps",
-         {},
-         {{kThreshold, "x"}, {kDelay, "-1"}},
-         with([](Settings& s) { s.call_count_threshold = 1, s.call_counting_delay_ms = 0xffffffff; })},
-        {"property_out_of_range_is_the_greatest",
-         {},
-         {{kThreshold, "99999999999"}, {kDelay, "99999999999"}},
-         with([](Settings& s) { s.call_count_threshold = 65535, s.call_counting_delay_ms = 0xffffffff; })},
+        {"property_numbers_are_decimal", {}, {{kThreshold, "40"}, {kDelay, "50"}}, with([](Settings& s) {
+             s.call_count_threshold = 40, s.call_counting_delay_ms = 50;
+         })},
+        {"property_numbers_with_0x_and_0_are_hexadecimal_and_octal", {}, {{kThreshold, "0x40"}, {kDelay, "050"}}, with([](Settings& s) {
+             s.call_count_threshold = 64, s.call_counting_delay_ms = 40;
+         })},
+        {"property_garbage_is_0_and_minus_1_wraps", {}, {{kThreshold, "x"}, {kDelay, "-1"}}, with([](Settings& s) {
+             s.call_count_threshold = 1, s.call_counting_delay_ms = 0xffffffff;
+         })},
+        {"property_out_of_range_is_the_greatest", {}, {{kThreshold, "99999999999"}, {kDelay, "99999999999"}}, with([](Settings& s) {
+             s.call_count_threshold = 65535, s.call_counting_delay_ms = 0xffffffff;
+         })},
         {"property_worker_timeout_is_not_read", {}, {{kTiered + ".BackgroundWorkerTimeoutMs", "77"}}, kDefaults},
         {"environment_beats_property",
          {{"DOTNET_TC_CallCountThreshold", "7"}, {"DOTNET_TieredPGO", "1"}},
@@ -170,8 +171,10 @@ class SettingsTest : public ::testing::TestWithParam<Case> {};
 TEST_P(SettingsTest, reads_as_the_runtime_reads) {
     const Case& row = GetParam();
     const SettingsSource source = {
-        .find_environment_value = [](const void* context, const char* name) noexcept { return find(static_cast<const Case*>(context)->environment, name); },
-        .find_property = [](const void* context, const char* name) noexcept { return find(static_cast<const Case*>(context)->properties, name); },
+        .find_environment_value = [](const void* context,
+                                     const char* name) noexcept { return find(static_cast<const Case*>(context)->environment, name); },
+        .find_property = [](const void* context,
+                            const char* name) noexcept { return find(static_cast<const Case*>(context)->properties, name); },
         .context = &row};
     for (const std::uint32_t runtime_major : {8u, 9u, 10u, 11u}) {
         const Settings settings = read_settings(source, row.processors, runtime_major);
@@ -192,6 +195,8 @@ TEST_P(SettingsTest, reads_as_the_runtime_reads) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, SettingsTest, ::testing::ValuesIn(cases()), [](const auto& row) { return std::string(row.param.name); });
 
-TEST(Settings, a_source_without_functions_gives_the_defaults) { EXPECT_TRUE(read_settings({}, 4, 10) == kDefaults); }
+TEST(Settings, a_source_without_functions_gives_the_defaults) {
+    EXPECT_TRUE(read_settings({}, 4, 10) == kDefaults);
+}
 
 }  // namespace

@@ -35,8 +35,8 @@ enum class Mutation : std::uint8_t {
     wake_before_end            ///< [D3] wakes the blocked caller before it stores that the wait ended
 };
 
-/// The two that begin with asleep are about waiting for the end of a pause where a wake was due: properties of quiet states, in which nothing can
-/// happen but the passing of time. A pause that was begun short because of a new waiter (is_backoff_stale_) may pass.
+/// The two that begin with asleep are about waiting for a pause to end where a wake was due. They are properties of quiet states, in
+/// which nothing can happen but the passing of time. A pause that was begun short because of a new waiter (is_backoff_stale_) may pass.
 enum class Violation : std::uint8_t {
     none,
     ended_twice,                ///< a wait was called back, cancelled or timed out more than once in all

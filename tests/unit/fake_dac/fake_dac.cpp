@@ -3,6 +3,7 @@
 #include "script.h"
 
 #include <algorithm>
+#include <thread>
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -24,12 +25,17 @@ struct Visit {
     Visit() {
         const int now = ++script.inside;
         script.most_inside = std::max(script.most_inside.load(), now);
+        if (script.is_slow) {
+            std::this_thread::yield();
+        }
     }
     ~Visit() { --script.inside; }
 };
 
 Hresult query_interface(void*, const Guid* iid, void** out);
-std::uint32_t count_reference(void*) { return 1; }
+std::uint32_t count_reference(void*) {
+    return 1;
+}
 
 Hresult flush(void*) {
     const Visit visit;
@@ -50,7 +56,8 @@ Hresult get_collectible_data(void*, ClrDataAddress, DacMethodTableCollectibleDat
     return script.collectible_result;
 }
 
-Hresult get_tiered_versions(void*, ClrDataAddress, std::int32_t, DacTieredVersionData* versions, std::int32_t capacity, std::int32_t* count) {
+Hresult get_tiered_versions(void*, ClrDataAddress, std::int32_t, DacTieredVersionData* versions, std::int32_t capacity,
+                            std::int32_t* count) {
     const Visit visit;
     ++script.version_queries;
     script.capacity_seen = capacity;
@@ -93,7 +100,9 @@ Hresult query_interface(void*, const Guid* iid, void** out) {
 
 }  // namespace
 
-EXPORTED std::int32_t DllMain(void*, std::uint32_t, void*) { return ++script.main_calls; }
+EXPORTED std::int32_t DllMain(void*, std::uint32_t, void*) {
+    return ++script.main_calls;
+}
 EXPORTED std::int32_t DAC_PAL_InitializeDLL() {
     ++script.pal_calls;
     return 0;

@@ -23,6 +23,8 @@ struct FakeDacScript {
     DacTieredVersionData versions[kScriptedVersions]{};
     ClrDataAddress address_to_read = 0;  ///< Not 0: each tier query reads a word here through the data target, twice.
 
+    bool is_slow = false;  ///< Gives other threads the processor inside each call.
+
     // counts
     std::atomic<int> main_calls = 0;
     std::atomic<int> pal_calls = 0;

@@ -1,0 +1,90 @@
+// What     Every row of "Knobs" on every runtime.
+// Threads  Rows of one setting share one process; see Run.Get.
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Xunit;
+
+namespace TierUp.Matrix.Tests;
+
+public sealed class KnobTests
+{
+    public static IEnumerable<object[]> Rows => from runtime in Runtimes.All from knob in Knobs.All select new object[] { runtime, knob.Name };
+
+    private static Run Get(string runtime, Knob row) => Run.Get(runtime, row.Setting, Knobs.All.Select(knob => knob.Setting));
+
+    [SkippableTheory]
+    [MemberData(nameof(Rows))]
+    public void runtime_does_with_the_knob_what_the_row_says(string runtime, string knob)
+    {
+        Knob row = Knobs.Named(knob);
+        Run run = Get(runtime, row);
+        List<string> wrong = [];
+        foreach ((string subject, string ladder) in row.Ladders(runtime))
+        {
+            string seen = run.LadderOf(subject);
+            if (seen != ladder) wrong.Add($"{subject}: expected {ladder}, the runtime says {seen}");
+        }
+        if (run.HasTrace && row.HasDelay != run.Trace.Pauses.Count > 0) wrong.Add($"{run.Trace.Pauses.Count} Pause events");
+        if (run.HasTrace) wrong.AddRange(ShortDelays(run.Trace, row.DelayMs));
+        Assert.True(wrong.Count == 0, string.Join('\n', wrong));
+    }
+
+    [SkippableTheory]
+    [MemberData(nameof(Rows))]
+    public void every_answer_agrees_with_the_runtime(string runtime, string knob)
+    {
+        Run run = Get(runtime, Knobs.Named(knob));
+        List<string> wrong = [];
+        foreach ((string subject, _) in Knobs.Named(knob).Ladders(runtime)) wrong.AddRange(Rules.Check(run, subject, Knobs.Named(knob).Exempt));
+        wrong.AddRange(run.Of("").Where(line => line.Kind == "error").Select(line => line.ToString()));
+        Assert.True(wrong.Count == 0, string.Join('\n', wrong));
+    }
+
+    [SkippableTheory]
+    [MemberData(nameof(Rows))]
+    public void schedule_asks_for_what_the_runtime_needs(string runtime, string knob)
+    {
+        Knob row = Knobs.Named(knob);
+        Run run = Get(runtime, row);
+        List<string> wrong = [];
+        foreach ((string subject, string ladder) in row.Ladders(runtime))
+        {
+            string expected = row.Steps(ladder), asked = run.StepsOf(subject);
+            if (asked != expected) wrong.Add($"{subject}: the runtime needs {expected}, the schedule asked for {asked}");
+            Line? end = run.Of(subject).LastOrDefault(line => line.IsAnswer);
+            if (end?.Status != "Final") wrong.Add($"{subject}: at the end {end}");
+            foreach (Line line in run.Of(subject).Where(line => line.At.StartsWith("before last call", StringComparison.Ordinal) && line.Polled == "Optimizing"))
+            {
+                if (row.Exempt.HasFlag(Exempt.StepIsUpperBound)) continue;
+                // Exactly one call to go, where the count can be seen; where it can't, an upper bound.
+                if (row.CountIsVisible ? line.Number != 1 : line.Number < 1) wrong.Add($"one call to go, but {line}");
+            }
+        }
+        Assert.True(wrong.Count == 0, string.Join('\n', wrong));
+    }
+
+    [SkippableTheory]
+    [MemberData(nameof(Rows))]
+    public void settings_are_read_as_the_runtime_reads_them(string runtime, string knob)
+    {
+        Knob row = Knobs.Named(knob);
+        Run run = Get(runtime, row);
+        bool tiers = !row.Environment.Contains("TieredCompilation=0") && !row.Properties.Contains("TieredCompilation=false");
+        Assert.Equal(tiers.ToString(), run.Single("TieredCompilation", "setting").Text);
+        // Without tiering the runtime reads no threshold.
+        if (tiers) Assert.Equal(row.Threshold.ToString(), run.Single("CallCountThreshold", "setting").Text);
+    }
+
+    /// <summary>Pauses whose Resume came sooner than the setting says. With delays of a few ms the two events may overtake each other.</summary>
+    private static IEnumerable<string> ShortDelays(Trace trace, int delayMs)
+    {
+        if (delayMs < 10) yield break;
+        foreach ((long at, _) in trace.Pauses)
+        {
+            long resume = trace.Resumes.FirstOrDefault(candidate => candidate > at);
+            // Timers may fire a tick early; a tenth is far from any other row's delay.
+            if (resume != 0 && (resume - at) / 1_000_000 < delayMs * 9 / 10) yield return $"a delay of {(resume - at) / 1_000_000} ms, expected {delayMs}";
+        }
+    }
+}

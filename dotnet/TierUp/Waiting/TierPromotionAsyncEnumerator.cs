@@ -1,0 +1,227 @@
+// What     Walks a method's call schedule: waits until calls count, yields how many are left, and so on to the final tier.
+// What not Calls nothing, and never waits for a promotion that was not called for.
+// Threads  One consumer, as every enumerator; see WaitCore for who does what. DisposeAsync may come while a MoveNextAsync is pending: it is cancelled.
+// Failure  OperationCanceledException and TieringStateUnknownException from MoveNextAsync; the schedule is over then.
+
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using System.Threading.Tasks;
+using System.Threading.Tasks.Sources;
+using TierUp.Native;
+using TierUp.Runtime;
+
+namespace TierUp.Waiting;
+
+internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<int>, IValueTaskSource<bool>
+{
+    private readonly RuntimeMethodHandle _handle;
+    private readonly object? _owner;
+    private readonly MethodTarget _target;
+    private readonly CancellationToken _firstToken;
+    private readonly CancellationToken _secondToken;
+    private readonly bool _isClassConstructor;
+
+    private Exception? _error;
+    private int _disagreements;
+    private bool _hasNext;
+    private bool _isOver;
+    private bool _isPending;
+    private volatile bool _isDisposed;
+
+    [MethodImpl(Code.Untiered)]
+    internal TierPromotionAsyncEnumerator(
+        in MethodTarget target, RuntimeMethodHandle handle, object? owner, CancellationToken firstToken, CancellationToken secondToken)
+    {
+        _target = target;
+        _handle = handle;
+        _owner = owner;
+        _firstToken = firstToken;
+        _secondToken = secondToken;
+        _isClassConstructor = target.IsClassConstructor;
+    }
+
+    /// <inheritdoc/>
+    public int Current { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] private set; }
+
+    /// <inheritdoc/>
+    [MethodImpl(Code.Untiered)]
+    public ValueTask<bool> MoveNextAsync()
+    {
+        if (_isPending)
+        {
+            throw new InvalidOperationException("The MoveNextAsync before this one has not ended yet. Await it first.");
+        }
+
+        if (_isOver || _isDisposed)
+        {
+            return default;
+        }
+
+        if (IsStopRequested(out CancellationToken token))
+        {
+            _isOver = true;
+            return ValueTask.FromCanceled<bool>(token);
+        }
+
+        if (_target.HasTiering)
+        {
+            FirstUse.OfWaiting();
+        }
+
+        Reset();
+        _disagreements = 0;
+        if (Advance())
+        {
+            return _error is null ? new ValueTask<bool>(_hasNext) : ValueTask.FromException<bool>(_error);
+        }
+
+        _isPending = true;
+        RegisterTokens(_firstToken, _secondToken);
+        FinishStart();
+        return new ValueTask<bool>(this, CurrentVersion);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(Code.Untiered)]
+    public ValueTask DisposeAsync()
+    {
+        _isDisposed = true;
+        Interlocked.MemoryBarrier();
+        if (_isPending)
+        {
+            TryCancelRound(default);
+        }
+
+        return default;
+    }
+
+    [MethodImpl(Code.Untiered)]
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token)
+    {
+        RequireVersion(token);
+        if (!HasEnded)
+        {
+            return ValueTaskSourceStatus.Pending;
+        }
+
+        return _error is null ? ValueTaskSourceStatus.Succeeded
+            : _error is OperationCanceledException ? ValueTaskSourceStatus.Canceled : ValueTaskSourceStatus.Faulted;
+    }
+
+    [MethodImpl(Code.Untiered)]
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        SetContinuation(continuation, state, token, flags);
+    }
+
+    [MethodImpl(Code.Untiered)]
+    bool IValueTaskSource<bool>.GetResult(short token)
+    {
+        RequireVersion(token);
+        RequireEnd();
+        ReleaseTokens();
+        bool hasNext = _hasNext;
+        Exception? error = _error;
+        Reset();
+        _isPending = false;
+        if (error is not null)
+        {
+            throw error;
+        }
+
+        return hasNext;
+    }
+
+    [MethodImpl(Code.Untiered)]
+    private protected override bool Resume()
+    {
+        switch (End)
+        {
+            case NativeStatus.Ok:
+                break;
+            case NativeStatus.Cancelled:
+                Fail(new OperationCanceledException(CancelledBy));
+                return true;
+            default:
+                Fail(Errors.Undecided(UndecidedReason.Of(_target), _target.FindMethod(_handle)));
+                return true;
+        }
+
+        try
+        {
+            if (Advance())
+            {
+                return true;
+            }
+        }
+        catch (Exception error) when (error is InvalidOperationException or ArgumentException or OutOfMemoryException)
+        {
+            // On a pool thread an exception would end the process; the consumer gets it instead.
+            Fail(error);
+            return true;
+        }
+
+        FinishStart();
+        return false;
+    }
+
+    [MethodImpl(Code.Untiered)]
+    private protected override bool IsStopRequested(out CancellationToken token)
+    {
+        token = _firstToken.IsCancellationRequested ? _firstToken : _secondToken;
+        return token.IsCancellationRequested || _isDisposed;
+    }
+
+    /// <summary>True: the result is in the fields. False: a round is pending.</summary>
+    [MethodImpl(Code.Untiered)]
+    private bool Advance()
+    {
+        NativeAnswer answer = _target.Poll();
+        while (true)
+        {
+            switch (PromotionStep.Of(answer, _isClassConstructor, out int calls))
+            {
+                case PromotionStep.Yield:
+                    Current = calls;
+                    _hasNext = true;
+                    return true;
+                case PromotionStep.End:
+                    _hasNext = false;
+                    _isOver = true;
+                    return true;
+                case PromotionStep.Unknown:
+                    Fail(Errors.Undecided(answer.Reason, _target.FindMethod(_handle)));
+                    return true;
+                default:
+                    break;
+            }
+
+            if (!_target.IsRegistered || ++_disagreements > PromotionStep.MaxDisagreements)
+            {
+                Fail(Errors.Undecided(MethodStateReason.MemoryChanged, _target.FindMethod(_handle)));
+                return true;
+            }
+
+            if (BeginRound(_target.Address, NativeCondition.UntilFinalOrCounting, out NativeStatus status, out answer))
+            {
+                return false;
+            }
+
+            if (status != NativeStatus.Ok && status != NativeStatus.Unknown)
+            {
+                Fail(Errors.Unexpected("begin a wait", status));
+                return true;
+            }
+        }
+    }
+
+    [MethodImpl(Code.Untiered)]
+    private void Fail(Exception error)
+    {
+        _error = error;
+        _hasNext = false;
+        _isOver = true;
+    }
+}
