@@ -33,8 +33,12 @@ void copy(benchmark::State& state, Door door) {
     reader.close();
 }
 
-void copy_by_process_vm_readv(benchmark::State& state) { copy(state, Door::process_vm_readv); }
-void copy_by_pipe(benchmark::State& state) { copy(state, Door::pipe); }
+void copy_by_process_vm_readv(benchmark::State& state) {
+    copy(state, Door::process_vm_readv);
+}
+void copy_by_pipe(benchmark::State& state) {
+    copy(state, Door::pipe);
+}
 
 BENCHMARK(copy_by_process_vm_readv)->Arg(sizeof(std::uint64_t))->Arg(tierup::decode::kWindowBytes)->Arg(kPageBytes);
 BENCHMARK(copy_by_pipe)->Arg(sizeof(std::uint64_t))->Arg(tierup::decode::kWindowBytes)->Arg(kPageBytes);

@@ -26,7 +26,7 @@ void walk_counting_by_plain_loads(benchmark::State& state) {
     const StubScene scene;
     for (auto turn : state) {
         (void)turn;
-        const rt::EntryState entry = rt::walk_entry(rt::PlainLoads{}, kPlace, scene.entry_point(), Address());
+        const rt::EntryState entry = rt::walk_entry(rt::PlainLoads{}, kPlace, {.entry_point = scene.entry_point()}, Address());
         if (entry.remaining_calls != StubScene::kRemaining) {
             state.SkipWithError("the walk did not reach the cell");
             return;
@@ -39,7 +39,7 @@ void walk_code_by_plain_loads(benchmark::State& state) {
     scene.run_directly();
     for (auto turn : state) {
         (void)turn;
-        benchmark::DoNotOptimize(rt::walk_entry(rt::PlainLoads{}, kPlace, scene.entry_point(), scene.code()));
+        benchmark::DoNotOptimize(rt::walk_entry(rt::PlainLoads{}, kPlace, {.entry_point = scene.entry_point()}, scene.code()));
     }
 }
 
@@ -52,7 +52,7 @@ void walk_counting_by_checked_copies(benchmark::State& state) {
     }
     for (auto turn : state) {
         (void)turn;
-        benchmark::DoNotOptimize(rt::walk_entry(rt::CheckedLoads{reader}, kPlace, scene.entry_point(), Address()));
+        benchmark::DoNotOptimize(rt::walk_entry(rt::CheckedLoads{reader}, kPlace, {.entry_point = scene.entry_point()}, Address()));
     }
     reader.close();
 }
@@ -72,7 +72,7 @@ void poll_counting(benchmark::State& state) {
     View view;
     rt::MethodTable methods;
     const std::uint64_t method = scene.method().value();
-    if (methods.insert(method, scene.method(), scene.entry_point(), Address(), 0) != Status::ok) {
+    if (methods.insert(method, {.real_method = scene.method(), .start = {.entry_point = scene.entry_point()}}) != Status::ok) {
         state.SkipWithError("the method could not be registered");
         return;
     }
@@ -89,7 +89,9 @@ void poll_counting(benchmark::State& state) {
 void evaluate_counting(benchmark::State& state) {
     const StubScene scene;
     View view;
-    rt::MethodRecord record{.real_method = scene.method(), .entry_point = scene.entry_point(), .native_code_slot = Address()};
+    rt::MethodRecord record;
+    record.real_method = scene.method();
+    record.start = {.entry_point = scene.entry_point()};
     if (view.reader.open() != Status::ok) {
         state.SkipWithError("no door opens here");
         return;

@@ -51,7 +51,8 @@ public sealed class KnobTests
         foreach ((string subject, string ladder) in row.Ladders(runtime))
         {
             string expected = row.Steps(ladder), asked = run.StepsOf(subject);
-            if (asked != expected) wrong.Add($"{subject}: the runtime needs {expected}, the schedule asked for {asked}");
+            bool isWhatIsNeeded = row.CountIsVisible ? asked == expected : IsUpperBound(asked, expected, row.Threshold);
+            if (!isWhatIsNeeded) wrong.Add($"{subject}: the runtime needs {expected}, the schedule asked for {asked}");
             Line? end = run.Of(subject).LastOrDefault(line => line.IsAnswer);
             if (end?.Status != "Final") wrong.Add($"{subject}: at the end {end}");
             foreach (Line line in run.Of(subject).Where(line => line.At.StartsWith("before last call", StringComparison.Ordinal) && line.Polled == "Optimizing"))
@@ -74,6 +75,14 @@ public sealed class KnobTests
         Assert.Equal(tiers.ToString(), run.Single("TieredCompilation", "setting").Text);
         // Without tiering the runtime reads no threshold.
         if (tiers) Assert.Equal(row.Threshold.ToString(), run.Single("CallCountThreshold", "setting").Text);
+    }
+
+    /// <summary>The steps that are needed, each phase offered at most once more.</summary>
+    private static bool IsUpperBound(string asked, string expected, int threshold)
+    {
+        string[] needed = expected.Split(' '), offered = asked.Split(' ');
+        int phases = needed.Count(step => step == threshold.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        return offered.Length <= needed.Length + phases && offered.Take(needed.Length).SequenceEqual(needed) && offered.Skip(needed.Length).All(step => step == needed[^1]);
     }
 
     /// <summary>Pauses whose Resume came sooner than the setting says. With delays of a few ms the two events may overtake each other.</summary>

@@ -245,6 +245,11 @@ TIERUP_API tierup_status tierup_method_register(uint64_t method, uint64_t entry_
 /** [cooperative] The state by plain loads along the chain that registration validated. Never blocks, allocates or faults; 10–30 ns. */
 TIERUP_API tierup_answer tierup_method_poll(uint64_t method);
 
+/** [cooperative] For one who spins while a compile is under way: polls again and again, for about 2 µs at most, until something changes. Code that
+ *  was counted out and not replaced yet reads as TIERUP_REASON_PROMOTION_PENDING here, though it might be an abandoned promotion. Not a poll: end
+ *  with one, or with a wait. */
+TIERUP_API tierup_answer tierup_method_glance(uint64_t method);
+
 /** [preemptive] The state by kernel-checked copies, asking the data access library where a code address is new. Works unregistered too
  *  (then `entry_point` of the handle must be given, else 0). */
 TIERUP_API tierup_status tierup_method_resolve(uint64_t method, uint64_t entry_point, uint32_t kinds, tierup_answer *answer);
@@ -258,7 +263,8 @@ typedef uint64_t tierup_wait_id;
 
 /** [preemptive] Begins a wait for a registered method. If the condition holds already (or comes true while the library spins, for less than
  *  `spin_ns`), returns TIERUP_OK with `*wait` 0 and calls nothing back. Otherwise `*wait` is set (before the callback can run) and the callback
- *  will run once. TIERUP_UNKNOWN: the state is undecidable, nothing was begun; `*answer` says why. Neither pointer may be null. */
+ *  will run once. TIERUP_UNKNOWN: the state is undecidable, nothing was begun; `*answer` says why. TIERUP_EXHAUSTED: no memory or
+ *  thread could be had, nothing was begun. Neither pointer may be null. */
 TIERUP_API tierup_status tierup_wait_begin(uint64_t method, tierup_condition condition, uint64_t spin_ns, void *context, tierup_wait_id *wait,
                                            tierup_answer *answer);
 
@@ -267,7 +273,7 @@ TIERUP_API tierup_status tierup_wait_begin(uint64_t method, tierup_condition con
 TIERUP_API tierup_status tierup_wait_cancel(tierup_wait_id wait);
 
 /** [preemptive] Blocks until the condition holds or `timeout_ns` (UINT64_MAX: no limit) has passed: TIERUP_OK, TIERUP_TIMED_OUT, or TIERUP_UNKNOWN.
- *  `*answer` is the last one seen. */
+ *  `*answer` is the last one seen. TIERUP_EXHAUSTED: no memory or thread. TIERUP_UNSUPPORTED: called inside a wait's callback. */
 TIERUP_API tierup_status tierup_wait_block(uint64_t method, tierup_condition condition, uint64_t spin_ns, uint64_t timeout_ns, tierup_answer *answer);
 
 /** Figures about the library itself, for its tests, benches and `doctor`. */

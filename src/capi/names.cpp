@@ -58,29 +58,38 @@ constexpr ReasonWords kReasons[] = {
     {TIERUP_REASON_NEVER_CALLED, "never called", "The method has no native code yet: its first call will compile or load it."},
     {TIERUP_REASON_IN_DELAY, "in delay", "The method was called; its calls are counted only after the call-counting delay has ended."},
     {TIERUP_REASON_COUNTING, "counting", "The call counting stub is in: each call brings the next promotion nearer."},
-    {TIERUP_REASON_COUNTING_AT_NEXT_CALL, "counting at next call", "The method has code; its next call goes through the prestub and is counted."},
-    {TIERUP_REASON_COUNTING_IN_PRESTUB, "counting in prestub", "Calls are counted without stubs (TC_UseCallCountingStubs=0); the count is not visible."},
+    {TIERUP_REASON_COUNTING_AT_NEXT_CALL, "counting at next call",
+     "The method has code; its next call goes through the prestub and is counted."},
+    {TIERUP_REASON_COUNTING_IN_PRESTUB, "counting in prestub",
+     "Calls are counted without stubs (TC_UseCallCountingStubs=0); the count is not visible."},
     {TIERUP_REASON_THRESHOLD_REACHED, "threshold reached", "Enough calls were made; the runtime has not queued the promotion yet."},
     {TIERUP_REASON_PROMOTION_PENDING, "promotion pending", "The next version is queued or being compiled in the background."},
     {TIERUP_REASON_ACTIVATING, "activating", "The next version has code; the entry point has not been switched to it yet."},
-    {TIERUP_REASON_CLASS_CONSTRUCTOR, "class constructor", "A class constructor runs once and counts for ever: calls can't be made, so no promotion comes."},
+    {TIERUP_REASON_CLASS_CONSTRUCTOR, "class constructor",
+     "A class constructor runs once and counts for ever: calls can't be made, so no promotion comes."},
     {TIERUP_REASON_TIER_1, "tier-1", "The method runs its tier-1 code."},
-    {TIERUP_REASON_OPTIMIZED_AT_ONCE, "optimized at once", "The method was compiled with optimization at its first call and is not compiled again."},
-    {TIERUP_REASON_MIN_OPT, "min-opt", "The method was compiled without optimization (NoOptimization, a debug build) and is not compiled again."},
+    {TIERUP_REASON_OPTIMIZED_AT_ONCE, "optimized at once",
+     "The method was compiled with optimization at its first call and is not compiled again."},
+    {TIERUP_REASON_MIN_OPT, "min-opt",
+     "The method was compiled without optimization (NoOptimization, a debug build) and is not compiled again."},
     {TIERUP_REASON_NOT_ELIGIBLE, "not eligible", "The runtime does not tier this method."},
     {TIERUP_REASON_NOT_IL, "not IL", "A P/Invoke, internal call, delegate Invoke or array accessor: there is no IL body to tier."},
     {TIERUP_REASON_COLLECTIBLE, "collectible", "The method belongs to a collectible load context: the runtime does not tier such code."},
     {TIERUP_REASON_DYNAMIC_METHOD, "dynamic method", "A DynamicMethod is compiled with optimization at once."},
     {TIERUP_REASON_TIERING_DISABLED, "tiering disabled", "Tiered compilation is off in this process (TieredCompilation=0)."},
-    {TIERUP_REASON_CALL_COUNTING_DISABLED, "call counting disabled", "Call counting is off in this process (TC_CallCounting=0): nothing is promoted."},
-    {TIERUP_REASON_PROMOTION_ABANDONED, "promotion abandoned", "A later version was compiled and never activated, as the runtime does with very large methods."},
+    {TIERUP_REASON_CALL_COUNTING_DISABLED, "call counting disabled",
+     "Call counting is off in this process (TC_CallCounting=0): nothing is promoted."},
+    {TIERUP_REASON_PROMOTION_ABANDONED, "promotion abandoned",
+     "A later version was compiled and never activated, as the runtime does with very large methods."},
     {TIERUP_REASON_NO_DAC, "no data access library", "The runtime's data access library is missing and memory alone can't tell."},
     {TIERUP_REASON_DAC_FAILED, "data access failed", "The runtime's data access library gave no whole answer in any of the bounded tries."},
-    {TIERUP_REASON_CODE_NOT_LISTED, "code not listed", "The entry point leads to code that is no version of this method; a profiler may have rewritten it."},
+    {TIERUP_REASON_CODE_NOT_LISTED, "code not listed",
+     "The entry point leads to code that is no version of this method; a profiler may have rewritten it."},
     {TIERUP_REASON_SHAPE_UNKNOWN, "shape unknown", "The entry point leads through a stub whose shape is not known."},
     {TIERUP_REASON_MEMORY_CHANGED, "memory changed", "The method's entry point could not be read, or kept changing while it was read."},
     {TIERUP_REASON_RUNTIME_ASYNC, "runtime-async", "The handle is a runtime-async thunk and the method behind it could not be found."},
-    {TIERUP_REASON_RUNTIME_UNSUPPORTED, "runtime unsupported", "This process has no runtime that can be watched; the capabilities say why."},
+    {TIERUP_REASON_RUNTIME_UNSUPPORTED, "runtime unsupported",
+     "This process has no runtime that can be watched; the capabilities say why."},
 };
 
 constexpr ReasonWords kUnknownReason = {TIERUP_REASON_NONE, "?", "?"};
@@ -96,6 +105,10 @@ const ReasonWords& find_words(tierup_reason reason) {
 
 }  // namespace
 
-const char* tierup_reason_name(tierup_reason reason) { return find_words(reason).name; }
+const char* tierup_reason_name(tierup_reason reason) {
+    return find_words(reason).name;
+}
 
-const char* tierup_reason_text(tierup_reason reason) { return find_words(reason).text; }
+const char* tierup_reason_text(tierup_reason reason) {
+    return find_words(reason).text;
+}

@@ -68,14 +68,18 @@ static_assert(same(TIERUP_KIND_CLASS_CONSTRUCTOR, rt::kind_class_constructor) &&
               same(TIERUP_KIND_UNBOXING_STUB, rt::kind_unboxing_stub) && same(TIERUP_KIND_UNVALIDATED, rt::kind_unvalidated));
 static_assert(same(TIERUP_UNTIL_FINAL_OR_COUNTING, rt::Condition::final_or_counting) && same(TIERUP_UNTIL_FINAL, rt::Condition::final));
 
-constexpr tierup_status to_c(Status status) { return static_cast<tierup_status>(status); }
+constexpr tierup_status to_c(Status status) {
+    return static_cast<tierup_status>(status);
+}
 
 alignas(rt::Engine) unsigned char engine_storage[sizeof(rt::Engine)];  // never destroyed: runtime threads may still be in it at exit
 constinit std::atomic<rt::Engine*> running_engine = nullptr;
 constinit std::atomic<tierup_wait_callback> wait_callback = nullptr;
 constinit os::Mutex start_mutex;
 
-rt::Engine* engine() noexcept { return running_engine.load(std::memory_order_acquire); }  // partner: the release store in tierup_start
+rt::Engine* engine() noexcept {
+    return running_engine.load(std::memory_order_acquire);
+}  // partner: the release store in tierup_start
 
 /// The name under which a caller tells the runtime's version ("10.0.12") among the properties.
 constexpr const char* kRuntimeVersionProperty = "TierUp.RuntimeVersion";
@@ -91,7 +95,9 @@ const char* find_property(const void* context, const char* name) noexcept {
     return nullptr;
 }
 
-const char* find_environment_value(const void*, const char* full_name) noexcept { return os::find_environment_value(full_name); }
+const char* find_environment_value(const void*, const char* full_name) noexcept {
+    return os::find_environment_value(full_name);
+}
 
 uint32_t parse_major(const char* version) noexcept {
     uint32_t major = 0;
@@ -107,7 +113,9 @@ void call_back(void* context, Status status) {
     }
 }
 
-bool is_condition(tierup_condition condition) { return condition == TIERUP_UNTIL_FINAL_OR_COUNTING || condition == TIERUP_UNTIL_FINAL; }
+bool is_condition(tierup_condition condition) {
+    return condition == TIERUP_UNTIL_FINAL_OR_COUNTING || condition == TIERUP_UNTIL_FINAL;
+}
 
 template <typename Struct>
 bool fits(const Struct* to) {
@@ -126,9 +134,13 @@ void fill_versions(const CodeVersionList& list, Address active_code, tierup_code
 
 }  // namespace
 
-uint32_t tierup_abi_version(void) { return TIERUP_ABI_VERSION; }
+uint32_t tierup_abi_version(void) {
+    return TIERUP_ABI_VERSION;
+}
 
-const char* tierup_version(void) { return TIERUP_VERSION; }
+const char* tierup_version(void) {
+    return TIERUP_VERSION;
+}
 
 tierup_status tierup_start(const tierup_start_options* options) {
     if (!fits(options) || (options->property_count != 0 && options->properties == nullptr)) {
@@ -229,6 +241,11 @@ tierup_answer tierup_method_poll(uint64_t method) {
     return running->poll(method);
 }
 
+tierup_answer tierup_method_glance(uint64_t method) {
+    const rt::Engine* const running = engine();
+    return running == nullptr ? rt::pack({.needs_register = true}) : running->glance(method);
+}
+
 tierup_status tierup_method_resolve(uint64_t method, uint64_t entry_point, uint32_t kinds, tierup_answer* answer) {
     if (answer == nullptr) {
         return TIERUP_INVALID_ARGUMENT;
@@ -257,7 +274,8 @@ tierup_status tierup_method_get_state(uint64_t method, uint64_t entry_point, uin
     CodeVersionList list;
     rt::MethodSubject subject;
     rt::Resolution resolution;
-    const Status status = running->resolve({.method = method, .entry_point = Address(entry_point), .kinds = kinds}, &list, subject, resolution);
+    const Status status =
+        running->resolve({.method = method, .entry_point = Address(entry_point), .kinds = kinds}, &list, subject, resolution);
     const rt::Answer& answer = resolution.answer;
     *state = {.size = sizeof *state,
               .compilation = static_cast<uint32_t>(answer.compilation),

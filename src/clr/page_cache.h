@@ -18,7 +18,7 @@ namespace tierup::clr {
 inline constexpr std::size_t kPageBytes = 4096;  ///< The smallest page of the supported systems: a copy never reaches into another mapping.
 inline constexpr std::size_t kCachedPages = 128;  ///< Direct mapped by hash; a query was seen to touch up to 40 pages.
 /// A page that none of so many queries touched is no longer copied ahead.
-inline constexpr std::uint64_t kQueriesAhead = 8;
+inline constexpr std::uint64_t kQueriesAhead = 4;
 
 class PageCache {
 public:

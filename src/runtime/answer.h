@@ -57,10 +57,9 @@ struct Answer {
 };
 
 [[nodiscard]] constexpr std::uint64_t pack(const Answer& answer) noexcept {
-    return static_cast<std::uint64_t>(answer.compilation) | (answer.needs_resolve ? 1u << 2 : 0u) |
-           (answer.needs_register ? 1u << 3 : 0u) | (answer.remaining_is_exact ? 1u << 4 : 0u) |
-           static_cast<std::uint64_t>(answer.reason) << 8 | static_cast<std::uint64_t>(answer.tier) << 16 |
-           static_cast<std::uint64_t>(answer.remaining_calls) << 32;
+    return static_cast<std::uint64_t>(answer.compilation) | (answer.needs_resolve ? 1u << 2 : 0u) | (answer.needs_register ? 1u << 3 : 0u) |
+           (answer.remaining_is_exact ? 1u << 4 : 0u) | static_cast<std::uint64_t>(answer.reason) << 8 |
+           static_cast<std::uint64_t>(answer.tier) << 16 | static_cast<std::uint64_t>(answer.remaining_calls) << 32;
 }
 
 [[nodiscard]] constexpr Answer unpack(std::uint64_t bits) noexcept {

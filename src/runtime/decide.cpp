@@ -29,18 +29,14 @@ namespace {
 [[nodiscard]] constexpr int rank_of(Tier tier) noexcept {
     switch (tier) {
         case Tier::tier0:
-        case Tier::ready_to_run:
-            return 1;
+        case Tier::ready_to_run: return 1;
         case Tier::tier0_instrumented:
-        case Tier::tier1_instrumented:
-            return 2;
+        case Tier::tier1_instrumented: return 2;
         case Tier::tier1:
         case Tier::optimized:
-        case Tier::min_opt:
-            return 3;
+        case Tier::min_opt: return 3;
         case Tier::tier1_osr:  // a body of the same version, entered from inside a loop
-        case Tier::unknown:
-            break;
+        case Tier::unknown: break;
     }
     return 0;
 }
@@ -52,6 +48,26 @@ namespace {
         }
     }
     return nullptr;
+}
+
+/// Tier of the code that calls run: of the version that the entry point leads to, or of the only one that has code.
+[[nodiscard]] Tier tier_of_active_code(const MethodFacts& facts) noexcept {
+    if (facts.versions == nullptr) {
+        return Tier::unknown;
+    }
+    if (const CodeVersion* version = find_version(*facts.versions, facts.entry.code); version != nullptr && !facts.entry.code.is_null()) {
+        return version->tier;
+    }
+    const CodeVersion* only = nullptr;
+    for (const CodeVersion& version : *facts.versions) {
+        if (!version.code.is_null()) {
+            if (only != nullptr) {
+                return Tier::unknown;
+            }
+            only = &version;
+        }
+    }
+    return only == nullptr ? Tier::unknown : only->tier;
 }
 
 struct LaterVersions {
@@ -93,25 +109,26 @@ struct LaterVersions {
     if ((facts.kinds & kind_class_constructor) != 0) {
         return optimizing(Reason::class_constructor, tier, entry.remaining_calls);
     }
+    // Race: a virtual method's entry point slots are switched to the stub one after the other; the stage is set when all of them are.
+    // Window: a few stores under the runtime's lock, or as long as that thread is off its processor.
+    // Harmless because the method is not told to be counting before: calls through a slot not yet switched would not count.
+    // Test: counting_stub_at_stage_zero_is_still_being_installed (tests/unit/decide_test.cpp); seen on 10.0.12 as a step of 29.
+    if (entry.stage == CountingStage::not_active) {
+        return optimizing(Reason::activating, tier, entry.remaining_calls);
+    }
     return optimizing(Reason::counting, tier, entry.remaining_calls);
 }
 
 [[nodiscard]] Answer final_by_tier(Tier tier) noexcept {
     switch (tier) {
-        case Tier::tier1:
-            return final_because(Reason::tier_1, tier);
-        case Tier::optimized:
-            return final_because(Reason::optimized_at_once, tier);
-        default:
-            return final_because(Reason::min_opt, tier);
+        case Tier::tier1: return final_because(Reason::tier_1, tier);
+        case Tier::optimized: return final_because(Reason::optimized_at_once, tier);
+        default: return final_because(Reason::min_opt, tier);
     }
 }
 
 [[nodiscard]] Answer decide_code(const MethodFacts& facts, const Settings& settings) noexcept {
     const Address code = facts.entry.code;
-    if (is_last_tier(facts.known_tier)) {
-        return final_by_tier(facts.known_tier);
-    }
     if (facts.versions == nullptr) {
         if (code == facts.counted_code && facts.no_versions_because != Reason::none) {
             // Counted out under our eyes and not yet replaced: without a version list an abandoned promotion looks the same.
@@ -147,7 +164,8 @@ struct LaterVersions {
     if (code == facts.counted_code || settings.call_counting_delay_ms == 0) {
         return optimizing(Reason::promotion_pending, version->tier, 0);
     }
-    return optimizing(Reason::in_delay, version->tier, settings.call_count_threshold);
+    // Without stubs a call during a later delay sends a partly counted method back here, and its count can't be seen.
+    return optimizing(Reason::in_delay, version->tier, settings.call_count_threshold, settings.call_counting_stubs);
 }
 
 /// The method has code and its next call goes through the prestub: a ready state, not a cold one.
@@ -198,30 +216,21 @@ Answer decide(const MethodFacts& facts, const Settings& settings) noexcept {
         return facts.has_code == Truth::no ? cold() : missing_versions(facts);
     }
     if ((facts.kinds & kind_dynamic) != 0) {
-        return final_because(Reason::dynamic_method);
+        return final_because(Reason::dynamic_method, tier_of_active_code(facts));
     }
     if ((facts.kinds & kind_collectible) != 0) {
-        return final_because(Reason::collectible);
+        return final_because(Reason::collectible, tier_of_active_code(facts));
     }
     if (!facts.is_eligible) {
         if ((facts.kinds & kind_runtime_async) != 0) {
             return undecided_because(Reason::runtime_async);
         }
-        Answer answer = final_because(settings.tiered_compilation ? Reason::not_eligible : Reason::tiering_disabled);
-        if (facts.versions != nullptr && entry == EntryKind::code) {
-            if (const CodeVersion* version = find_version(*facts.versions, facts.entry.code); version != nullptr) {
-                answer.tier = version->tier;
-            }
-        }
-        return answer;
+        return final_because(settings.tiered_compilation ? Reason::not_eligible : Reason::tiering_disabled, tier_of_active_code(facts));
     }
     switch (entry) {
-        case EntryKind::counting:
-            return decide_counting(facts, settings);
-        case EntryKind::code:
-            return decide_code(facts, settings);
-        default:
-            return decide_prestub(facts, settings);
+        case EntryKind::counting: return decide_counting(facts, settings);
+        case EntryKind::code: return decide_code(facts, settings);
+        default: return decide_prestub(facts, settings);
     }
 }
 

@@ -16,17 +16,16 @@ namespace tierup::runtime {
 enum class Truth : std::uint8_t { no, yes, not_known };
 
 struct MethodFacts {
-    std::uint32_t kinds = 0;             ///< MethodKind bits.
-    bool is_eligible = false;            ///< The runtime may tier this method.
-    Truth has_code = Truth::not_known;   ///< The first code version has native code.
+    std::uint32_t kinds = 0;            ///< MethodKind bits.
+    bool is_eligible = false;           ///< The runtime may tier this method.
+    Truth has_code = Truth::not_known;  ///< The first code version has native code.
     EntryState entry;
-    Tier known_tier = Tier::unknown;     ///< Of the code that the entry point leads to, where it is known without a list.
-    Address counted_code;                ///< Code last seen under a counting stub of this method, or null.
+    Address counted_code;  ///< Code last seen under a counting stub of this method, or null.
     Truth remembered_cell_is_valid = Truth::no;
-    std::uint16_t remembered_remaining = 0;  ///< Of a cell whose stub was deleted; valid at stage not_active.
-    const CodeVersionList* versions = nullptr;  ///< Null: not asked yet (then the answer may be needs_resolve).
-    Reason no_versions_because = Reason::none;  ///< Set: asking was tried, or is impossible, for this reason.
-    Truth worker_is_running = Truth::not_known; ///< The runtime's background tiering worker exists.
+    std::uint16_t remembered_remaining = 0;      ///< Of a cell whose stub was deleted; valid at stage not_active.
+    const CodeVersionList* versions = nullptr;   ///< Null: not asked yet (then the answer may be needs_resolve).
+    Reason no_versions_because = Reason::none;   ///< Set: asking was tried, or is impossible, for this reason.
+    Truth worker_is_running = Truth::not_known;  ///< The runtime's background tiering worker exists.
 };
 
 [[nodiscard]] Answer decide(const MethodFacts& facts, const Settings& settings) noexcept;

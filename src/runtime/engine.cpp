@@ -3,10 +3,14 @@
 #include <cstring>
 
 #include "os/processors.h"
+#include "os/thread.h"
 #include "runtime/method_kind.h"
 
 namespace tierup::runtime {
 namespace {
+
+/// About two microseconds: so long may a collection have to wait for a thread that glances.
+constexpr int kGlances = 40;
 
 constexpr const char* kRuntimeFileName = "libcoreclr.so";
 constexpr const char* kDacFileName = "libmscordaccore.so";
@@ -46,13 +50,16 @@ void Engine::start(const SettingsSource& source, std::uint32_t runtime_major, wa
     } else {
         capabilities_.tiers_reason = capabilities_.polls_reason;
     }
-    settings_ = read_settings(source, os::count_process_processors(), capabilities_.runtime_major);
+    const std::uint32_t processors = os::count_process_processors();
+    may_spin_ = processors > 1;
+    settings_ = read_settings(source, processors, capabilities_.runtime_major);
     watcher_.configure(probe_, clock_, on_wait_ended);
 }
 
 void Engine::find_runtime(std::uint32_t runtime_major) noexcept {
     if (os::find_loaded_module(kRuntimeFileName, module_) != Status::ok) {
-        capabilities_.polls_reason = "no libcoreclr.so is loaded in this process (a single-file app bundles it; NativeAOT and Mono have none)";
+        capabilities_.polls_reason =
+            "no libcoreclr.so is loaded in this process (a single-file app bundles it; NativeAOT and Mono have none)";
         return;
     }
     capabilities_.runtime_path = module_.path;
@@ -120,10 +127,9 @@ Status Engine::add_method(const MethodQuery& query) noexcept {
     if (data_access_.is_available()) {
         data_access_.vouch_for(identity.real_method);
     }
-    return methods_.insert(query.method, {.real_method = identity.real_method,
-                                          .start = start,
-                                          .native_code_slot = identity.native_code_slot,
-                                          .kinds = identity.kinds});
+    return methods_.insert(
+        query.method,
+        {.real_method = identity.real_method, .start = start, .native_code_slot = identity.native_code_slot, .kinds = identity.kinds});
 }
 
 std::uint64_t Engine::poll(std::uint64_t method) const noexcept {
@@ -134,6 +140,23 @@ std::uint64_t Engine::poll(std::uint64_t method) const noexcept {
         return pack(answer);
     }
     return view_.poll(*record);
+}
+
+std::uint64_t Engine::glance(std::uint64_t method) const noexcept {
+    MethodRecord* record = methods_.find(method);
+    if (record == nullptr) {
+        return pack({.needs_register = true});
+    }
+    std::uint64_t bits = view_.glance(*record);
+    for (int i = 1; i < kGlances && may_spin_; ++i) {
+        const Answer answer = unpack(bits);
+        if (answer.needs_resolve || pace_of(answer) != watch::Pace::imminent) {
+            break;
+        }
+        os::pause_processor();
+        bits = view_.glance(*record);
+    }
+    return bits;
 }
 
 Status Engine::resolve(const MethodQuery& query, CodeVersionList* versions, MethodSubject& subject, Resolution& resolution) noexcept {
@@ -152,10 +175,8 @@ Status Engine::resolve(const MethodQuery& query, CodeVersionList* versions, Meth
         if (const Status status = view_.find_start(query.entry_point, identity.real_method, start); status != Status::ok) {
             return status;
         }
-        subject = {.real_method = identity.real_method,
-                   .start = start,
-                   .native_code_slot = identity.native_code_slot,
-                   .kinds = identity.kinds};
+        subject = {
+            .real_method = identity.real_method, .start = start, .native_code_slot = identity.native_code_slot, .kinds = identity.kinds};
     }
     resolution = view_.resolve(subject, versions);
     return Status::ok;
@@ -167,7 +188,8 @@ Status Engine::begin_wait(std::uint64_t method, Condition condition, std::uint64
     if (record == nullptr) {
         return Status::absent;
     }
-    return watcher_.begin(reinterpret_cast<std::uint64_t>(record), static_cast<std::uint32_t>(condition), spin_ns, context, wait_id, answer);
+    return watcher_.begin(reinterpret_cast<std::uint64_t>(record), static_cast<std::uint32_t>(condition), spin_ns, context, wait_id,
+                          answer);
 }
 
 Status Engine::block(std::uint64_t method, Condition condition, std::uint64_t spin_ns, std::uint64_t timeout_ns,

@@ -62,8 +62,11 @@ public:
 
     /// [cooperative] tierup_answer
     [[nodiscard]] std::uint64_t poll(std::uint64_t method) const noexcept;
+    /// [cooperative] As poll, again and again for a few microseconds while a compile is under way; see MethodView::glance.
+    [[nodiscard]] std::uint64_t glance(std::uint64_t method) const noexcept;
     /// `versions` may be null. `subject` is what was looked at.
-    [[nodiscard]] Status resolve(const MethodQuery& query, CodeVersionList* versions, MethodSubject& subject, Resolution& resolution) noexcept;
+    [[nodiscard]] Status resolve(const MethodQuery& query, CodeVersionList* versions, MethodSubject& subject,
+                                 Resolution& resolution) noexcept;
 
     [[nodiscard]] Status begin_wait(std::uint64_t method, Condition condition, std::uint64_t spin_ns, void* context, std::uint64_t& wait_id,
                                     std::uint64_t& answer) noexcept;
@@ -88,6 +91,7 @@ private:
     InspectedMethod inspected_;
     MethodTable methods_;
     WalkPlace place_;
+    bool may_spin_ = false;
     MethodView view_;
     watch::SystemClock clock_;
     MethodProbe probe_;

@@ -27,7 +27,6 @@ struct EntryState {
     Address code{};  ///< kind code: where it leads; kind counting: the code that is counted.
     Address stub{};  ///< kind counting: the stub.
     Address cell{};  ///< kind counting: the remaining-count cell.
-    Address counted_version{};  ///< kind counting: the method descriptor for the first version, else the version's node.
     Address slot{};  ///< The slot whose content led to code or stub; null where the entry point itself is that.
     std::uint16_t remaining_calls = 0;
     CountingStage stage = CountingStage::not_active;

@@ -61,7 +61,6 @@ template <typename Loads>
     state.code = Address(data[1]);
     state.stub = at;
     state.cell = Address(data[0]);
-    state.counted_version = Address(record[0]);
     state.remaining_calls = static_cast<std::uint16_t>(record[2]);
     state.stage = static_cast<CountingStage>(stage);
     return HopResult::ended;

@@ -9,7 +9,16 @@
 
 namespace tierup::runtime {
 
-enum class MethodClass : std::uint8_t { il = 0, fcall = 1, pinvoke = 2, ee_impl = 3, array = 4, instantiated = 5, com_interop = 6, dynamic = 7 };
+enum class MethodClass : std::uint8_t {
+    il = 0,
+    fcall = 1,
+    pinvoke = 2,
+    ee_impl = 3,
+    array = 4,
+    instantiated = 5,
+    com_interop = 6,
+    dynamic = 7
+};
 
 struct MethodDescHead {
     std::uint16_t flags3_and_token = 0;

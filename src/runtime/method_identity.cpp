@@ -102,8 +102,8 @@ void take(Address method, const Candidate& candidate, MethodIdentity& identity) 
     }
     identity.real_method = method;
     identity.is_eligible = head.is_eligible_for_tiering();
-    identity.kinds |= kind_unvalidated | (head.is_not_il() ? kind_not_il : 0u) |
-                      (head.method_class() == MethodClass::dynamic ? kind_dynamic : 0u);
+    identity.kinds |=
+        kind_unvalidated | (head.is_not_il() ? kind_not_il : 0u) | (head.method_class() == MethodClass::dynamic ? kind_dynamic : 0u);
     return Status::ok;
 }
 

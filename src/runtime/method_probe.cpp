@@ -10,8 +10,6 @@ namespace {
 constexpr std::uint64_t kFullLookIntervalNs = 20'000'000;
 /// Where the DAC is slow (.NET 9: milliseconds a query), ask it so rarely that asking takes at most this part of the time.
 constexpr std::uint64_t kFullLookShare = 25;
-/// A full look that is over before the quickest tier-1 compile.
-constexpr std::uint64_t kCheapLookNs = 0;
 
 void remember(MethodRecord& record, std::uint64_t first_target, std::uint64_t now_ns, const Answer& answer) noexcept {
     record.looked_answer.store(pack(answer), std::memory_order_relaxed);
@@ -23,18 +21,17 @@ void remember(MethodRecord& record, std::uint64_t first_target, std::uint64_t no
 /// Race: two threads write their looks at once, and the three hints are then of different looks. Window: as long as they stand.
 /// Harmless because what is recalled is used only to stay pending, and a full look follows after the interval.
 /// Test: mixed_hints_never_end_a_wait (tests/unit/method_probe_test.cpp).
-[[nodiscard]] bool recall(MethodRecord& record, std::uint64_t first_target, std::uint64_t now_ns, std::uint64_t look_cost_ns, bool is_last_promotion,
+[[nodiscard]] bool recall(MethodRecord& record, std::uint64_t first_target, std::uint64_t now_ns, std::uint64_t look_cost_ns,
                           Answer& answer) noexcept {
     if (first_target == record.looked_at_target.load(std::memory_order_relaxed)) {
         answer = unpack(record.looked_answer.load(std::memory_order_relaxed));
         const std::uint64_t interval_ns = std::max(kFullLookIntervalNs, kFullLookShare * look_cost_ns);
         return now_ns - record.looked_at_ns.load(std::memory_order_relaxed) < interval_ns;
     }
-    if (first_target != record.counted_code.load(std::memory_order_relaxed) || (is_last_promotion && look_cost_ns < kCheapLookNs)) {
+    if (first_target != record.counted_code.load(std::memory_order_relaxed)) {
         return false;
     }
-    // Counted under a stub a moment ago and reached directly now: counted out, its successor is being compiled. Before the last promotion a quick DAC
-    // is asked now, while there is time, and names the node to look at when the code comes; a slow one would still be busy then.
+    // Counted under a stub a moment ago and reached directly now: counted out, its successor is on the way. No need to ask the DAC yet.
     answer = {.compilation = Compilation::optimizing, .reason = Reason::promotion_pending};
     remember(record, first_target, now_ns, answer);
     return true;
@@ -65,10 +62,8 @@ watch::Verdict judge(const Answer& answer, Condition condition) noexcept {
         case Reason::in_delay:
         case Reason::threshold_reached:
         case Reason::promotion_pending:
-        case Reason::activating:
-            return watch::Verdict::pending;
-        default:
-            return watch::Verdict::satisfied;
+        case Reason::activating: return watch::Verdict::pending;
+        default: return watch::Verdict::satisfied;
     }
 }
 
@@ -76,17 +71,9 @@ watch::Pace pace_of(const Answer& answer) noexcept {
     switch (answer.reason) {
         case Reason::threshold_reached:
         case Reason::promotion_pending:
-        case Reason::activating:
-            return watch::Pace::imminent;
-        default:
-            return watch::Pace::distant;
+        case Reason::activating: return watch::Pace::imminent;
+        default: return watch::Pace::distant;
     }
-}
-
-bool MethodProbe::is_before_last_promotion(const MethodRecord& record) const noexcept {
-    const Settings& settings = view_.settings();
-    const bool instruments_next = settings.tiered_pgo && settings.instrument_only_hot_code;
-    return !instruments_next || record.counted_version.load(std::memory_order_relaxed) != record.real_method.value();
 }
 
 watch::Evaluation MethodProbe::evaluate(std::uint64_t subject, std::uint32_t condition) noexcept {
@@ -95,16 +82,12 @@ watch::Evaluation MethodProbe::evaluate(std::uint64_t subject, std::uint32_t con
     std::uint64_t first_target = 0;
     if (view_.try_read_first_target(record, first_target) && first_target != 0) {
         Answer answer;
-        const std::uint64_t cost_ns = full_look_cost_ns_.load(std::memory_order_relaxed);
-        if (recall(record, first_target, now_ns, cost_ns, is_before_last_promotion(record), answer) &&
+        if (recall(record, first_target, now_ns, view_.listing_cost_ns(), answer) &&
             judge(answer, Condition::final_or_counting) == watch::Verdict::pending) {
             return {.verdict = watch::Verdict::pending, .pace = pace_of(answer), .answer = pack(answer)};
         }
     }
     const Resolution resolution = view_.resolve(subject_of(record), nullptr);
-    if (resolution.entry.kind == EntryKind::code) {
-        full_look_cost_ns_.store(clock_.now_ns() - now_ns, std::memory_order_relaxed);
-    }
     const bool is_waited_for = judge(resolution.answer, Condition::final_or_counting) == watch::Verdict::pending;
     remember(record, is_waited_for ? recallable_target(record, resolution.entry) : 0, now_ns, resolution.answer);
     return {.verdict = judge(resolution.answer, static_cast<Condition>(condition)),

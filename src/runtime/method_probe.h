@@ -4,7 +4,6 @@
 // Failure  Verdict::undecidable with the answer that says why.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "runtime/method_view.h"
@@ -24,12 +23,8 @@ public:
     [[nodiscard]] watch::Evaluation evaluate(std::uint64_t subject, std::uint32_t condition) noexcept override;
 
 private:
-    /// A first version goes to an instrumented one where the settings say so; every other promotion is the last.
-    [[nodiscard]] bool is_before_last_promotion(const MethodRecord& record) const noexcept;
-
     const MethodView& view_;
     watch::Clock& clock_;
-    std::atomic<std::uint64_t> full_look_cost_ns_ = 0;  ///< Of the last look that asked the DAC; any thread's.
 };
 
 [[nodiscard]] watch::Verdict judge(const Answer& answer, Condition condition) noexcept;

@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include "base/address.h"
-#include "base/tier.h"
 #include "runtime/entry_walk.h"
 
 namespace tierup::runtime {
@@ -24,14 +23,9 @@ struct MethodRecord {
     std::atomic<std::uint64_t> settled_code = 0;
     std::atomic<std::uint64_t> settled_answer = 0;
 
-    /// Code last seen under a counting stub of this method, its version (see EntryState) and that stub's cell.
+    /// Code last seen under a counting stub of this method, and that stub's cell.
     std::atomic<std::uint64_t> counted_code = 0;
-    std::atomic<std::uint64_t> counted_version = 0;
     std::atomic<std::uint64_t> counted_cell = 0;
-
-    /// The node of this method's last version, once it was listed, and its tier (version_node.h).
-    std::atomic<std::uint64_t> next_node = 0;
-    std::atomic<Tier> next_tier = Tier::unknown;
 
     /// The last full look by a waiter: what the first slot held, what came of it, when. See method_probe.cpp.
     std::atomic<std::uint64_t> looked_at_target = 0;

@@ -1,5 +1,6 @@
 #include "runtime/method_view.h"
 
+#include "os/clock.h"
 #include "os/thread.h"
 #include "os/thread_list.h"
 #include "runtime/loads.h"
@@ -33,22 +34,7 @@ void remember(std::atomic<std::uint64_t>& hint, Address value) noexcept {
 void remember_counting(MethodRecord* record, const EntryState& entry) noexcept {
     if (record != nullptr && entry.kind == EntryKind::counting) {
         remember(record->counted_code, entry.code);
-        remember(record->counted_version, entry.counted_version);
         remember(record->counted_cell, entry.cell);
-    }
-}
-
-/// A method has at most one last version under way, so the first one listed stays the one.
-void remember_next(MethodRecord* record, const CodeVersionList& versions) noexcept {
-    if (record == nullptr || record->next_node.load(std::memory_order_relaxed) != 0) {
-        return;
-    }
-    for (const CodeVersion& version : versions) {
-        if (!version.node.is_null() && is_last_tier(version.tier)) {
-            record->next_tier.store(version.tier, std::memory_order_relaxed);
-            record->next_node.store(version.node.value(), std::memory_order_release);  // partner: the acquire load in tier_told_by_node
-            return;
-        }
     }
 }
 
@@ -74,14 +60,10 @@ MethodSubject subject_of(MethodRecord& record) noexcept {
             .record = &record};
 }
 
-std::uint64_t MethodView::poll(MethodRecord& record) const noexcept {
-    const Address settled(record.settled_code.load(std::memory_order_acquire));  // partner: the release store in resolve
+MethodFacts MethodView::look_plainly(MethodRecord& record) const noexcept {
     MethodFacts facts;
-    facts.entry = walk_entry(PlainLoads{}, place_, record.start, settled);
-    if (facts.entry.kind == EntryKind::code && facts.entry.code == settled) {
-        return record.settled_answer.load(std::memory_order_relaxed);
-    }
     facts.kinds = record.kinds;
+    facts.entry = walk_entry(PlainLoads{}, place_, record.start, Address(record.settled_code.load(std::memory_order_relaxed)));
     facts.is_eligible = MethodDescHead{.flags3_and_token = memory::load_plain<std::uint16_t>(record.real_method)}.is_eligible_for_tiering();
     facts.counted_code = Address(record.counted_code.load(std::memory_order_relaxed));
     facts.remembered_cell_is_valid = record.counted_cell.load(std::memory_order_relaxed) == 0 ? Truth::no : Truth::not_known;
@@ -91,6 +73,28 @@ std::uint64_t MethodView::poll(MethodRecord& record) const noexcept {
         facts.has_code = memory::load_plain<std::uint64_t>(record.native_code_slot) == 0 ? Truth::no : Truth::yes;
     }
     remember_counting(&record, facts.entry);
+    return facts;
+}
+
+std::uint64_t MethodView::poll(MethodRecord& record) const noexcept {
+    const Address settled(record.settled_code.load(std::memory_order_acquire));  // partner: the release store in resolve
+    if (!settled.is_null() && !record.start.first_slot.is_null() &&
+        memory::load_plain<std::uint64_t>(record.start.first_slot) == settled.value()) {
+        return record.settled_answer.load(std::memory_order_relaxed);
+    }
+    const MethodFacts facts = look_plainly(record);
+    if (facts.entry.kind == EntryKind::code && facts.entry.code == settled) {
+        return record.settled_answer.load(std::memory_order_relaxed);
+    }
+    return pack(decide(facts, settings_));
+}
+
+std::uint64_t MethodView::glance(MethodRecord& record) const noexcept {
+    const MethodFacts facts = look_plainly(record);
+    if (facts.entry.kind == EntryKind::code && facts.entry.code == facts.counted_code && facts.is_eligible) {
+        // Nobody asks the DAC here: it reads while the compiler maps memory, and both were seen to take twice as long for it.
+        return pack({.compilation = Compilation::optimizing, .reason = Reason::promotion_pending});
+    }
     return pack(decide(facts, settings_));
 }
 
@@ -114,14 +118,6 @@ Truth MethodView::has_code(const MethodSubject& subject) const noexcept {
         return Truth::not_known;
     }
     return description.has_native_code ? Truth::yes : Truth::no;
-}
-
-Tier MethodView::tier_told_by_node(const MethodSubject& subject, Address code) const noexcept {
-    if (subject.record == nullptr) {
-        return Tier::unknown;
-    }
-    const Address node(subject.record->next_node.load(std::memory_order_acquire));  // partner: the release store in remember_next
-    return nodes_.has_code(reader_, node, code) ? subject.record->next_tier.load(std::memory_order_relaxed) : Tier::unknown;
 }
 
 void MethodView::recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept {
@@ -154,7 +150,8 @@ void MethodView::recall_deleted_stub(const MethodSubject& subject, MethodFacts& 
     }
 }
 
-bool MethodView::gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept {
+bool MethodView::gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts,
+                                 CodeVersionList& versions) const noexcept {
     facts.versions = nullptr;
     if (!data_access_.is_available()) {
         facts.no_versions_because = Reason::no_dac;
@@ -162,14 +159,15 @@ bool MethodView::gather_versions(const MethodSubject& subject, bool must_be_fres
     }
     const bool may_be_cached = !must_be_fresh && facts.entry.kind == EntryKind::code && (subject.kinds & kKindsThatUnload) == 0;
     bool is_remembered = false;
-    const Status status = may_be_cached ? data_access_.list_versions_with_code(subject.real_method, facts.entry.code, versions, is_remembered)
-                                        : data_access_.list_versions(subject.real_method, versions);
+    const std::uint64_t began_ns = os::monotonic_now_ns();
+    const Status status = may_be_cached
+                              ? data_access_.list_versions_with_code(subject.real_method, facts.entry.code, versions, is_remembered)
+                              : data_access_.list_versions(subject.real_method, versions);
+    if (!is_remembered) {
+        listing_cost_ns_.store(os::monotonic_now_ns() - began_ns, std::memory_order_relaxed);
+    }
     if (status == Status::ok) {
         facts.versions = &versions;
-        if ((subject.kinds & kKindsThatUnload) == 0) {
-            nodes_.learn_from(reader_, versions);
-            remember_next(subject.record, versions);
-        }
     } else {
         facts.no_versions_because = Reason::dac_failed;
     }
@@ -182,7 +180,8 @@ struct MethodView::Look {
     bool asked_elsewhere = false;  ///< Time passed since the walk: versions or threads were asked for.
 };
 
-MethodView::Look MethodView::look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions, CodeVersionList& versions) const noexcept {
+MethodView::Look MethodView::look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions,
+                                  CodeVersionList& versions) const noexcept {
     Look result;
     MethodFacts facts;
     MethodDescHead head;
@@ -197,11 +196,8 @@ MethodView::Look MethodView::look(const MethodSubject& subject, bool must_be_fre
     facts.is_eligible = head.is_eligible_for_tiering();
     facts.has_code = is_unprepared ? has_code(subject) : Truth::yes;
     facts.counted_code = Address(subject.record == nullptr ? 0 : subject.record->counted_code.load(std::memory_order_relaxed));
-    if (facts.entry.kind == EntryKind::code) {
-        facts.known_tier = tier_told_by_node(subject, facts.entry.code);
-    }
     bool is_remembered = false;
-    const bool needs_versions = facts.entry.kind == EntryKind::code && facts.known_tier == Tier::unknown;
+    const bool needs_versions = facts.entry.kind == EntryKind::code;
     // Behind the prestub versions matter only to a method whose stub was seen before: its cell may be recalled, or its promotion be over.
     const bool was_counted = subject.record == nullptr || subject.record->counted_cell.load(std::memory_order_relaxed) != 0;
     if (wants_versions || needs_versions || (is_unprepared && facts.has_code == Truth::yes && was_counted)) {
@@ -247,7 +243,10 @@ Resolution MethodView::resolve(const MethodSubject& subject, CodeVersionList* ve
             must_be_fresh = true;
             continue;
         }
-        if (subject.record != nullptr && settles(resolution.answer, resolution.entry)) {
+        if (subject.record != nullptr && resolution.entry.kind == EntryKind::code &&
+            resolution.entry.code.value() == subject.record->settled_code.load(std::memory_order_acquire)) {
+            resolution.answer = unpack(subject.record->settled_answer.load(std::memory_order_relaxed));  // what was settled stays so
+        } else if (subject.record != nullptr && settles(resolution.answer, resolution.entry)) {
             subject.record->settled_answer.store(pack(resolution.answer), std::memory_order_relaxed);
             subject.record->settled_code.store(resolution.entry.code.value(), std::memory_order_release);  // partner: the load in poll
         }

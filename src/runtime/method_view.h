@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 
 #include "base/address.h"
@@ -18,7 +19,6 @@
 #include "runtime/entry_walk.h"
 #include "runtime/method_record.h"
 #include "runtime/settings.h"
-#include "runtime/version_node.h"
 
 namespace tierup::runtime {
 
@@ -36,7 +36,8 @@ struct MethodSubject {
 struct Resolution {
     Answer answer;
     EntryState entry;
-    std::array<std::uint8_t, decode::kWindowBytes> unknown_bytes{};  ///< What the entry point leads to, where nobody could tell what that is.
+    std::array<std::uint8_t, decode::kWindowBytes>
+        unknown_bytes{};  ///< What the entry point leads to, where nobody could tell what that is.
 };
 
 class MethodView {
@@ -46,6 +47,13 @@ public:
 
     /// [cooperative] By plain loads; says needs_resolve where they are not enough.
     [[nodiscard]] std::uint64_t poll(MethodRecord& record) const noexcept;
+
+    /// [cooperative] The same for one who spins while a compile is under way: code that was counted out and not replaced yet reads as a pending
+    /// promotion, though it might be an abandoned one.
+    [[nodiscard]] std::uint64_t glance(MethodRecord& record) const noexcept;
+
+    /// How long the last listing of code versions took; 0 before the first.
+    [[nodiscard]] std::uint64_t listing_cost_ns() const noexcept { return listing_cost_ns_.load(std::memory_order_relaxed); }
 
     /// By checked copies and, where needed, the DAC. `versions` not null: always asks, and fills it.
     [[nodiscard]] Resolution resolve(const MethodSubject& subject, CodeVersionList* versions) const noexcept;
@@ -67,9 +75,10 @@ public:
 
 private:
     struct Look;
-    [[nodiscard]] Look look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions, CodeVersionList& versions) const noexcept;
+    [[nodiscard]] Look look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions,
+                            CodeVersionList& versions) const noexcept;
     [[nodiscard]] Truth has_code(const MethodSubject& subject) const noexcept;
-    [[nodiscard]] Tier tier_told_by_node(const MethodSubject& subject, Address code) const noexcept;
+    [[nodiscard]] MethodFacts look_plainly(MethodRecord& record) const noexcept;
     void recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept;
     /// True: the list is an older one that was remembered.
     bool gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept;
@@ -78,7 +87,7 @@ private:
     clr::DataAccess& data_access_;
     const Settings& settings_;
     WalkPlace place_;
-    mutable VersionNodes nodes_;
+    mutable std::atomic<std::uint64_t> listing_cost_ns_ = 0;
 };
 
 }  // namespace tierup::runtime

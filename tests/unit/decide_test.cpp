@@ -48,7 +48,12 @@ protected:
     }
     void at_code(Address code) { facts_.entry = {.kind = EntryKind::code, .code = code}; }
     void at_stub(Address code, std::uint16_t remaining, CountingStage stage) {
-        facts_.entry = {.kind = EntryKind::counting, .code = code, .stub = Address{0x5000}, .cell = Address{0x6010}, .remaining_calls = remaining, .stage = stage};
+        facts_.entry = {.kind = EntryKind::counting,
+                        .code = code,
+                        .stub = Address{0x5000},
+                        .cell = Address{0x6010},
+                        .remaining_calls = remaining,
+                        .stage = stage};
     }
     void listed(std::initializer_list<CodeVersion> versions) {
         list_ = list_of(versions);
@@ -84,9 +89,20 @@ TEST_F(Decide, counting_stub_tells_its_remaining_calls) {
     expect(Compilation::optimizing, Reason::counting, 1);
 }
 
-TEST_F(Decide, counting_stub_that_was_installed_an_instant_ago_counts_already) {
+TEST_F(Decide, counting_stub_at_stage_zero_is_still_being_installed) {
     at_stub(kQuickJitted, 30, CountingStage::not_active);
-    expect(Compilation::optimizing, Reason::counting, 30);
+    expect(Compilation::optimizing, Reason::activating, 30);
+}
+
+TEST_F(Decide, the_tier_of_code_that_never_tiers_is_the_listed_one) {
+    facts_.kinds = kind_collectible;
+    facts_.is_eligible = false;
+    at_prestub(Truth::yes);
+    listed({{.code = kQuickJitted, .node = {}, .tier = Tier::optimized}});
+    EXPECT_EQ(decide(facts_, settings_).tier, Tier::optimized);
+    facts_.kinds = kind_dynamic;
+    at_code(kQuickJitted);
+    EXPECT_EQ(decide(facts_, settings_).tier, Tier::optimized);
 }
 
 TEST_F(Decide, counting_stub_at_stage_two_reads_as_reached_whatever_its_cell_says) {

@@ -18,7 +18,8 @@ using namespace testing;
 class EntryWalk : public ::testing::Test {
 protected:
     BufferReader memory_;
-    WalkPlace place_{.architecture = decode::Architecture::x64, .runtime_image = {.begin = kRuntimeCode, .end = kRuntimeCode.plus(0x10000)}};
+    WalkPlace place_{.architecture = decode::Architecture::x64,
+                     .runtime_image = {.begin = kRuntimeCode, .end = kRuntimeCode.plus(0x10000)}};
 
     EntryState walk(Address known_code = {}) { return walk_entry(CheckedLoads{memory_}, place_, {.entry_point = kEntry}, known_code); }
 };
@@ -123,7 +124,8 @@ TEST_F(EntryWalk, no_single_failing_read_makes_up_a_state) {
     for (std::uint64_t n = 1; was_reached; ++n) {
         FaultyReader faulty(memory_);
         faulty.fail_read(n);
-        EXPECT_EQ(walk_entry(CheckedLoads{faulty}, place_, {.entry_point = kEntry}, {}), right) << "the walk is done again after read " << n << " failed";
+        EXPECT_EQ(walk_entry(CheckedLoads{faulty}, place_, {.entry_point = kEntry}, {}), right)
+            << "the walk is done again after read " << n << " failed";
         was_reached = faulty.was_fault_reached();
     }
     for (std::uint64_t n = 1; n <= 12; ++n) {

@@ -58,6 +58,8 @@ inline void add_counting_stub(BufferReader& memory, Address at, Address code, st
     memory.add_value(kCell, std::uint64_t{remaining} | std::uint64_t{stage} << 16);
 }
 
-inline void add_code(BufferReader& memory, Address at) { memory.add(at, std::vector<std::uint8_t>(decode::kWindowBytes, 0x90)); }
+inline void add_code(BufferReader& memory, Address at) {
+    memory.add(at, std::vector<std::uint8_t>(decode::kWindowBytes, 0x90));
+}
 
 }  // namespace tierup::runtime::testing

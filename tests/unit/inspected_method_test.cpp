@@ -9,7 +9,8 @@ namespace tierup::runtime {
 namespace {
 
 constexpr std::uint64_t kMethod = 0x7f0000001000;
-const MethodIdentity kIdentity{.real_method = Address(kMethod + 24), .module = {}, .native_code_slot = {}, .token = 0x06000001, .kinds = 0, .is_eligible = true};
+const MethodIdentity kIdentity{
+    .real_method = Address(kMethod + 24), .module = {}, .native_code_slot = {}, .token = 0x06000001, .kinds = 0, .is_eligible = true};
 
 TEST(InspectedMethod, what_was_inspected_is_taken_once) {
     InspectedMethod inspected;

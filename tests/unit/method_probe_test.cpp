@@ -24,7 +24,9 @@ public:
         ASSERT_EQ(view_.find_start(kEntry, kMethod, start), Status::ok);
         record_.start = start;
     }
-    watch::Evaluation evaluate() { return probe_.evaluate(reinterpret_cast<std::uint64_t>(&record_), static_cast<std::uint32_t>(Condition::final_or_counting)); }
+    watch::Evaluation evaluate() {
+        return probe_.evaluate(reinterpret_cast<std::uint64_t>(&record_), static_cast<std::uint32_t>(Condition::final_or_counting));
+    }
 
     ManualClock clock_;
     MethodProbe probe_{view_, clock_};
@@ -87,7 +89,9 @@ TEST_F(MethodProbeTest, mixed_hints_never_end_a_wait) {
 using watch::Pace;
 using watch::Verdict;
 
-Answer optimizing(Reason reason) { return {.compilation = Compilation::optimizing, .reason = reason}; }
+Answer optimizing(Reason reason) {
+    return {.compilation = Compilation::optimizing, .reason = reason};
+}
 
 TEST(MethodProbeVerdict, a_triggered_promotion_is_waited_for) {
     for (const Reason reason : {Reason::in_delay, Reason::threshold_reached, Reason::promotion_pending, Reason::activating}) {

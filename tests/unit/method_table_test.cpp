@@ -9,7 +9,9 @@
 namespace tierup::runtime {
 namespace {
 
-constexpr std::uint64_t key_of(std::uint64_t i) { return 0x7f00'0000'0000u + i * 24; }
+constexpr std::uint64_t key_of(std::uint64_t i) {
+    return 0x7f00'0000'0000u + i * 24;
+}
 
 TEST(MethodTable, an_empty_table_finds_nothing) {
     const MethodTable table;
@@ -18,7 +20,9 @@ TEST(MethodTable, an_empty_table_finds_nothing) {
 
 TEST(MethodTable, a_stub_and_the_method_behind_it_share_one_record) {
     MethodTable table;
-    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(2)), .start = {.entry_point = Address(0x10)}, .native_code_slot = Address(0x20)}), Status::ok);
+    ASSERT_EQ(table.insert(key_of(1),
+                           {.real_method = Address(key_of(2)), .start = {.entry_point = Address(0x10)}, .native_code_slot = Address(0x20)}),
+              Status::ok);
     EXPECT_EQ(table.find(key_of(1)), table.find(key_of(2)));
     EXPECT_EQ(table.find(key_of(1))->start.entry_point, Address(0x10));
     EXPECT_EQ(table.find(key_of(1))->native_code_slot, Address(0x20));
@@ -29,7 +33,8 @@ TEST(MethodTable, registering_again_changes_nothing) {
     MethodTable table;
     ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .start = {.entry_point = Address(0x10)}}), Status::ok);
     MethodRecord* const first = table.find(key_of(1));
-    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .start = {.entry_point = Address(0x99)}, .kinds = 7}), Status::ok);
+    ASSERT_EQ(table.insert(key_of(1), {.real_method = Address(key_of(1)), .start = {.entry_point = Address(0x99)}, .kinds = 7}),
+              Status::ok);
     EXPECT_EQ(table.find(key_of(1)), first);
     EXPECT_EQ(first->start.entry_point, Address(0x10));
     EXPECT_EQ(table.size(), 1u);

@@ -45,6 +45,7 @@ internal static unsafe class NativeBinder
     [MethodImpl(Code.Untiered)]
     private static void BindAll(nint library, ref string missing)
     {
+        NativeFunctions.Glance = Find(library, "tierup_method_glance", ref missing);
         NativeFunctions.Start = (delegate* unmanaged[Cdecl]<NativeStartOptions*, NativeStatus>)Find(library, "tierup_start", ref missing);
         NativeFunctions.GetCapabilities =
             (delegate* unmanaged[Cdecl]<NativeCapabilities*, NativeStatus>)Find(library, "tierup_get_capabilities", ref missing);

@@ -1,6 +1,6 @@
 // What     The exported functions of libtierup as function pointers, one small caller each.
 // What not Decides nothing and checks nothing. Null pointers mean "not started": only TieringHost may find that.
-// Threads  Poll: [cooperative], the thread stays visible to the GC as running managed code (SuppressGCTransition), which is what makes plain loads
+// Threads  Poll and Glance: [cooperative], the thread stays visible to the GC as running managed code (SuppressGCTransition), which is what makes plain loads
 //          of call counting stubs safe. All others: [preemptive], ordinary unmanaged calls.
 // Why      The class has no static constructor, so an access costs no check. The callers have no try block and stay out of line: the JIT inlines an
 //          unmanaged call's transition only outside of try blocks, else it would compile a stub at some later moment.
@@ -13,6 +13,9 @@ internal static unsafe class NativeFunctions
 {
     // delegate* unmanaged[Cdecl, SuppressGCTransition]<ulong method, ulong answer>. Volatile: written last, after the library started.
     internal static volatile nint Poll;
+
+    // delegate* unmanaged[Cdecl, SuppressGCTransition]<ulong method, ulong answer>.
+    internal static nint Glance;
 
     internal static delegate* unmanaged[Cdecl]<NativeStartOptions*, NativeStatus> Start;
     internal static delegate* unmanaged[Cdecl]<NativeCapabilities*, NativeStatus> GetCapabilities;
@@ -31,6 +34,12 @@ internal static unsafe class NativeFunctions
     internal static NativeAnswer PollMethod(nint poll, nint method)
     {
         return new NativeAnswer(((delegate* unmanaged[Cdecl, SuppressGCTransition]<ulong, ulong>)poll)((ulong)method));
+    }
+
+    [MethodImpl(Code.Untiered)]
+    internal static NativeAnswer GlanceAtMethod(nint method)
+    {
+        return new NativeAnswer(((delegate* unmanaged[Cdecl, SuppressGCTransition]<ulong, ulong>)Glance)((ulong)method));
     }
 
     [MethodImpl(Code.Untiered | MethodImplOptions.NoInlining)]

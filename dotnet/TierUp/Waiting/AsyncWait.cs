@@ -29,7 +29,7 @@ internal static class AsyncWait
         }
 
         FirstUse.OfWaiting();
-        NativeAnswer answer = target.Poll();
+        NativeAnswer answer = ImminentSpin.While(target, target.Poll());
         if (PromotionStep.Of(answer, target.IsClassConstructor, out _) < PromotionStep.Wait)
         {
             KeepAlive.Handle(handle);

@@ -33,7 +33,7 @@ internal static class BlockingWait
     internal static bool Until(
         NativeCondition condition, in MethodTarget target, RuntimeMethodHandle handle, in WaitBudget budget, out NativeAnswer answer)
     {
-        answer = target.Poll();
+        answer = ImminentSpin.While(target, target.Poll());
         if (Holds(condition, answer, target))
         {
             return true;

@@ -178,7 +178,7 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
     [MethodImpl(Code.Untiered)]
     private bool Advance()
     {
-        NativeAnswer answer = _target.Poll();
+        NativeAnswer answer = ImminentSpin.While(_target, _target.Poll());
         while (true)
         {
             switch (PromotionStep.Of(answer, _isClassConstructor, out int calls))

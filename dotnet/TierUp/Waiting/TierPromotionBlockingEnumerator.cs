@@ -76,7 +76,7 @@ internal sealed class TierPromotionBlockingEnumerator : IEnumerator<int>
     private bool Advance()
     {
         WaitBudget budget = new WaitBudget(_timeoutPerStep, "timeoutPerStep");
-        NativeAnswer answer = _target.Poll();
+        NativeAnswer answer = ImminentSpin.While(_target, _target.Poll());
         for (int disagreements = 0; disagreements <= PromotionStep.MaxDisagreements; disagreements++)
         {
             switch (PromotionStep.Of(answer, _isClassConstructor, out int calls))
