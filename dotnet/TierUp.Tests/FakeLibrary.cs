@@ -36,7 +36,7 @@ internal sealed unsafe class FakeLibrary : IDisposable
 
         _savedPhase = (int)PhaseField().GetValue(null)!;
         _saved = [NativeFunctions.Poll, (nint)NativeFunctions.MethodResolve, (nint)NativeFunctions.WaitBegin, (nint)NativeFunctions.WaitCancel,
-            (nint)NativeFunctions.WaitBlock, (nint)NativeFunctions.ReasonText];
+            (nint)NativeFunctions.WaitBlock, (nint)NativeFunctions.ReasonText, NativeFunctions.Glance];
         s_pending.Clear();
         s_answer = answer;
         s_onBegin = null;
@@ -46,6 +46,7 @@ internal sealed unsafe class FakeLibrary : IDisposable
         NativeFunctions.WaitCancel = &Cancel;
         NativeFunctions.WaitBlock = &Block;
         NativeFunctions.ReasonText = &ReasonText;
+        NativeFunctions.Glance = s_poll;
         NativeFunctions.Poll = s_poll;
         PhaseField().SetValue(null, HostPhase.Ready);
     }
@@ -83,6 +84,7 @@ internal sealed unsafe class FakeLibrary : IDisposable
     public void Dispose()
     {
         NativeFunctions.Poll = (nint)_saved[0]!;
+        NativeFunctions.Glance = (nint)_saved[6]!;
         NativeFunctions.MethodResolve = (delegate* unmanaged[Cdecl]<ulong, ulong, uint, ulong*, NativeStatus>)(nint)_saved[1]!;
         NativeFunctions.WaitBegin =
             (delegate* unmanaged[Cdecl]<ulong, NativeCondition, ulong, void*, ulong*, ulong*, NativeStatus>)(nint)_saved[2]!;

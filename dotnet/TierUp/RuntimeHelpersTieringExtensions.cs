@@ -86,7 +86,7 @@ public static class RuntimeHelpersTieringExtensions
 
         /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
         /// <param name="method">The method, as <see cref="System.Reflection.MethodBase.MethodHandle"/> gives it.</param>
-        /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+        /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
         /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
         /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
         /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
@@ -99,7 +99,7 @@ public static class RuntimeHelpersTieringExtensions
         /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
         /// <param name="method">The method, as <see cref="System.Reflection.MethodBase.MethodHandle"/> gives it.</param>
         /// <param name="cancellationToken">Ends a pending step with an <see cref="OperationCanceledException"/>, as the token given to the enumerator does.</param>
-        /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+        /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
         /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
         /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
         /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>

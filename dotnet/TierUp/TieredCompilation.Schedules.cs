@@ -19,7 +19,7 @@ public static partial class TieredCompilation
 {
     /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
     /// <param name="method">The method, as <see cref="MethodBase.MethodHandle"/> gives it.</param>
-    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
     /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
     /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
     /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
@@ -31,7 +31,7 @@ public static partial class TieredCompilation
 
     /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
     /// <param name="method">The method. A method of a collectible load context is kept alive by it while it is watched.</param>
-    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="method"/> is null.</exception>
     /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
     /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
@@ -45,7 +45,7 @@ public static partial class TieredCompilation
 
     /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
     /// <param name="method">A delegate of the method; the last one of a multicast delegate. A collectible method is kept alive by it while it is watched.</param>
-    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="method"/> is null.</exception>
     /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
     /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
@@ -60,7 +60,7 @@ public static partial class TieredCompilation
     /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
     /// <param name="method">The method, as <see cref="MethodBase.MethodHandle"/> gives it.</param>
     /// <param name="cancellationToken">Ends a pending step with an <see cref="OperationCanceledException"/>, as the token given to the enumerator does.</param>
-    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
     /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
     /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
     /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
@@ -73,7 +73,7 @@ public static partial class TieredCompilation
     /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
     /// <param name="method">The method. A method of a collectible load context is kept alive by it while it is watched.</param>
     /// <param name="cancellationToken">Ends a pending step with an <see cref="OperationCanceledException"/>, as the token given to the enumerator does.</param>
-    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="method"/> is null.</exception>
     /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
     /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
@@ -88,7 +88,7 @@ public static partial class TieredCompilation
     /// <summary>The call schedule that takes the method to its final code: each element is the number of additional calls to the next promotion, yielded when these calls count. Fewer calls are fine: what is left is yielded next. Ends when the method is final; a method that never tiers yields its single cold call (if it is cold) and ends.</summary>
     /// <param name="method">A delegate of the method; the last one of a multicast delegate. A collectible method is kept alive by it while it is watched.</param>
     /// <param name="cancellationToken">Ends a pending step with an <see cref="OperationCanceledException"/>, as the token given to the enumerator does.</param>
-    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called.</returns>
+    /// <returns>The schedule. Each enumerator is independent. It never ends for a method that is not called: where a compiler inlines your calls (an optimized caller, TieredCompilation=0) the method stays cold and 1 is yielded again and again; mark it NoInlining, or call it through a delegate.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="method"/> is null.</exception>
     /// <exception cref="ArgumentException">The handle is empty or no longer alive, or the method is abstract or an open generic; the message says what to pass.</exception>
     /// <exception cref="TierUpNativeLibraryException">The native library was not found; the message lists every path tried.</exception>
