@@ -392,10 +392,11 @@ TEST_F(DataAccessTest, questions_from_many_threads_reach_the_library_one_at_a_ti
         threads.emplace_back([this] {
             MethodDescription description;
             CodeVersionList versions;
+            bool is_remembered = false;
             for (int question = 0; question < kQuestions; ++question) {
                 EXPECT_EQ(access_->describe_method(kMethod, description), Status::ok);
                 EXPECT_EQ(access_->list_versions(kMethod, versions), Status::ok);
-                EXPECT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions, is_remembered_), Status::ok);
+                EXPECT_EQ(access_->list_versions_with_code(kMethod, Address(0x7f0000aa0000), versions, is_remembered), Status::ok);
                 EXPECT_EQ(versions.count, 2u);
             }
         });
