@@ -89,8 +89,8 @@ void DataAccess::explain(const char* what, const char* detail) noexcept {
     reason_[used] = '\0';
 }
 
-Status DataAccess::begin_query_locked(Address method) noexcept {
-    target_.begin_query();
+Status DataAccess::begin_query_locked(Address method, QueryKind kind) noexcept {
+    target_.begin_query(kind);
     if (const Status status = check_descriptor(target_, method); status != Status::ok) {
         return status;
     }
@@ -105,7 +105,7 @@ Status DataAccess::describe_method(Address method, MethodDescription& descriptio
         return Status::unsupported;
     }
     const os::LockGuard guard(mutex_);
-    if (const Status status = begin_query_locked(method); status != Status::ok) {
+    if (const Status status = begin_query_locked(method, QueryKind::description); status != Status::ok) {
         return status;
     }
     return describe_locked(method, description);
@@ -174,7 +174,7 @@ Status DataAccess::list_versions_with_code(Address method, Address code, CodeVer
 }
 
 Status DataAccess::list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept {
-    if (const Status status = begin_query_locked(method); status != Status::ok) {
+    if (const Status status = begin_query_locked(method, QueryKind::versions); status != Status::ok) {
         return status;
     }
     // GetTieredVersions follows any number as if it were a descriptor; GetMethodDescData checks it first. A method in the cache passed that

@@ -68,7 +68,7 @@ private:
 
     void explain(const char* what, const char* detail) noexcept;
     [[nodiscard]] const char* start_locked(void* library) noexcept;  // "" or the obstacle
-    [[nodiscard]] Status begin_query_locked(Address method) noexcept;
+    [[nodiscard]] Status begin_query_locked(Address method, QueryKind kind) noexcept;
     [[nodiscard]] Status describe_locked(Address method, MethodDescription& description) noexcept;
     [[nodiscard]] Status list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept;
 

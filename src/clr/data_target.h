@@ -28,7 +28,7 @@ public:
     [[nodiscard]] void* as_interface() noexcept { return this; }
 
     /// Each query of the DAC must see memory anew.
-    void begin_query() noexcept { pages_.begin_query(*reader_); }
+    void begin_query(QueryKind kind) noexcept { pages_.begin_query(*reader_, kind); }
 
     /// For our own look at what the DAC is about to see: same pages, all `bytes` or faulted.
     [[nodiscard]] Status try_read(Address from, void* to, std::uint32_t bytes) noexcept {

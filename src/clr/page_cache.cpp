@@ -6,13 +6,15 @@
 
 namespace tierup::clr {
 
-void PageCache::begin_query(const memory::Reader& reader) noexcept {
+void PageCache::begin_query(const memory::Reader& reader, QueryKind kind) noexcept {
     forget_all();
+    kind_ = static_cast<std::size_t>(kind);
+    const std::uint64_t query = ++queries_[kind_];
     std::array<Copy, kCachedPages> copies;
     std::array<Slot*, kCachedPages> slots{};
     std::size_t count = 0;
     for (Slot& slot : slots_) {
-        if (slot.touched != 0 && generation_ - slot.touched <= kQueriesAhead) {
+        if (slot.touched[kind_] != 0 && query - slot.touched[kind_] <= kQueriesAhead) {
             copies[count] = {.from = Address(slot.page), .to = slot.bytes.data(), .bytes = kPageBytes};
             slots[count++] = &slot;
             slot.generation = 0;
@@ -24,7 +26,7 @@ void PageCache::begin_query(const memory::Reader& reader) noexcept {
         slots[i]->generation = generation_;
     }
     if (copied < count) {
-        slots[copied]->touched = 0;
+        slots[copied]->touched = {};
     }
     pages_read_ += copied;
 }
@@ -38,7 +40,7 @@ Status PageCache::copy_within_page(const memory::Reader& reader, Address from, v
     Slot& slot = slots_[slot_index(page)];
     if (slot.generation != generation_ || slot.page != page || generation_ == 0) {
         slot.generation = 0;
-        slot.touched = 0;
+        slot.touched = {};
         // race: the runtime publishes code versions and code addresses while their page is copied
         // window: one copy; within a query every later read of the page sees the same copy
         // harmless because: each word goes from 0 to its value once and callers match whole addresses; a mix is not found and asked again
@@ -51,7 +53,7 @@ Status PageCache::copy_within_page(const memory::Reader& reader, Address from, v
         slot.page = page;
         slot.generation = generation_;
     }
-    slot.touched = generation_;
+    slot.touched[kind_] = queries_[kind_];
     std::memcpy(to, slot.bytes.data() + offset, bytes);
     return Status::ok;
 }

@@ -20,12 +20,16 @@ inline constexpr std::size_t kCachedPages = 128;  ///< Direct mapped by hash; a 
 /// A page that none of so many queries touched is no longer copied ahead.
 inline constexpr std::uint64_t kQueriesAhead = 4;
 
+/// What is asked decides which pages are read.
+enum class QueryKind : std::uint8_t { description, versions };
+inline constexpr std::size_t kQueryKinds = 2;
+
 class PageCache {
 public:
     void forget_all() noexcept { ++generation_; }
 
-    /// Forgets all, then copies what recent queries touched in as few kernel calls as can be: one query is much like the next.
-    void begin_query(const memory::Reader& reader) noexcept;
+    /// Forgets all, then copies what recent queries of this kind touched in as few kernel calls as can be: one is much like the next.
+    void begin_query(const memory::Reader& reader, QueryKind kind) noexcept;
 
     /// Copies from one page only: `bytes` must end in the page that holds `from`.
     [[nodiscard]] Status copy_within_page(const memory::Reader& reader, Address from, void* to, std::size_t bytes) noexcept;
@@ -41,11 +45,14 @@ private:
     struct Slot {
         std::uint64_t page = 0;
         std::uint64_t generation = 0;  // valid only where equal to generation_
-        std::uint64_t touched = 0;     // the last generation in which a query read from it
+        std::array<std::uint64_t, kQueryKinds>
+            touched{};  // for each kind, the number of its last query that read from the page; 0: none did
         std::array<unsigned char, kPageBytes> bytes{};
     };
 
-    std::uint64_t generation_ = 0;  // 0 only before the first forget_all: nothing is cached then
+    std::size_t kind_ = 0;                              // of the query under way
+    std::array<std::uint64_t, kQueryKinds> queries_{};  // so many queries of each kind have begun
+    std::uint64_t generation_ = 0;                      // 0 only before the first forget_all: nothing is cached then
     std::uint64_t pages_read_ = 0;
     std::array<Slot, kCachedPages> slots_{};
 };

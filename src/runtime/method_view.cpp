@@ -220,6 +220,14 @@ MethodView::Look MethodView::look(const MethodSubject& subject, bool must_be_fre
     return result;
 }
 
+bool MethodView::still_leads_to(const MethodSubject& subject, const EntryState& entry) const noexcept {
+    if (entry.kind == EntryKind::code && !entry.slot.is_null() && entry.slot == subject.start.first_slot) {
+        std::uint64_t target = 0;  // straight to code: one word tells
+        return reader_.try_read_value(entry.slot, target) == Status::ok && Address(target) == entry.code;
+    }
+    return leads_to_same_place(look_at_entry(subject), entry);
+}
+
 Resolution MethodView::resolve(const MethodSubject& subject, CodeVersionList* versions) const noexcept {
     CodeVersionList own_versions;
     Resolution resolution;
@@ -235,7 +243,7 @@ Resolution MethodView::resolve(const MethodSubject& subject, CodeVersionList* ve
         // Window: from look's first step to here.
         // Harmless because an answer counts only if the entry point still leads to the same place.
         // Test: entry_that_moves_while_versions_are_listed_is_looked_at_again (tests/unit/method_view_test.cpp).
-        if (seen.asked_elsewhere && !leads_to_same_place(look_at_entry(subject), seen.entry)) {
+        if (seen.asked_elsewhere && !still_leads_to(subject, seen.entry)) {
             resolution.answer = {.reason = Reason::memory_changed};
             continue;
         }

@@ -74,6 +74,7 @@ public:
     void set_place(const WalkPlace& place) noexcept { place_ = place; }
 
 private:
+    [[nodiscard]] bool still_leads_to(const MethodSubject& subject, const EntryState& entry) const noexcept;
     struct Look;
     [[nodiscard]] Look look(const MethodSubject& subject, bool must_be_fresh, bool wants_versions,
                             CodeVersionList& versions) const noexcept;

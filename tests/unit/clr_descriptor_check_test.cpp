@@ -19,7 +19,7 @@ protected:
     DescriptorCheckTest() { target_->open(Address(0x1000), reader_, kMachineAmd64); }
 
     Status check(Address method = FakeMethod::kMethod) {
-        target_->begin_query();
+        target_->begin_query(QueryKind::description);
         return check_descriptor(*target_, method);
     }
     template <typename Value>

@@ -111,30 +111,39 @@ TEST_F(PageCacheTest, a_failed_read_does_not_leave_the_page_that_was_in_the_slot
 }
 
 TEST_F(PageCacheTest, a_query_begins_with_the_pages_that_the_last_one_read) {
-    cache_->begin_query(reader_);
+    cache_->begin_query(reader_, QueryKind::versions);
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
     EXPECT_EQ(reader_.read_count(), 1u);
     memory_.add_value<std::uint32_t>(Address(kPage + 8), 5);
-    cache_->begin_query(reader_);
+    cache_->begin_query(reader_, QueryKind::versions);
     EXPECT_EQ(reader_.read_count(), 2u);
     EXPECT_EQ(read(kPage + 8), 5u) << "what is copied ahead is memory as it is now";
     EXPECT_EQ(reader_.read_count(), 2u);
 }
 
 TEST_F(PageCacheTest, a_page_that_no_query_reads_any_more_is_copied_ahead_a_few_times_only) {
-    cache_->begin_query(reader_);
+    cache_->begin_query(reader_, QueryKind::versions);
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
     for (std::uint64_t i = 0; i < 3 * kQueriesAhead; ++i) {
-        cache_->begin_query(reader_);
+        cache_->begin_query(reader_, QueryKind::versions);
     }
     EXPECT_EQ(reader_.read_count(), 1u + kQueriesAhead);
 }
 
+TEST_F(PageCacheTest, what_one_kind_of_query_reads_is_not_copied_ahead_for_another) {
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    cache_->begin_query(reader_, QueryKind::description);
+    EXPECT_EQ(reader_.read_count(), 1u);
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_EQ(reader_.read_count(), 2u);
+}
+
 TEST_F(PageCacheTest, a_page_that_is_gone_is_not_served_from_the_last_query) {
-    cache_->begin_query(reader_);
+    cache_->begin_query(reader_, QueryKind::versions);
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
     memory_.remove(Address(kPage), kPageBytes);
-    cache_->begin_query(reader_);
+    cache_->begin_query(reader_, QueryKind::versions);
     std::uint32_t value = 7;
     EXPECT_EQ(cache_->copy_within_page(reader_, Address(kPage + 8), &value, sizeof value), Status::faulted);
 }
