@@ -41,6 +41,7 @@ public sealed class KindTests
         {
             if (line.Kind == "error" && !line.Text.StartsWith("TierUp.TieringStateUnknownException: ", System.StringComparison.Ordinal)) wrong.Add(line.ToString());
             if (line.IsAnswer && line.Calls > 0 && line.Status == "Cold") wrong.Add("called, and said to be cold: " + line);
+            if (line.IsAnswer && line.Status == "Final" && line.Method == line.Handle) wrong.Add("the thunk never tiers, the method behind it does: " + line);
             if (line.IsAnswer && line.Status is null && line.Reason != "RuntimeAsync") wrong.Add(line.ToString());
         }
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));

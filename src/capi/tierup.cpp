@@ -236,14 +236,14 @@ tierup_status tierup_method_register(uint64_t method, uint64_t entry_point, uint
 tierup_answer tierup_method_poll(uint64_t method) {
     const rt::Engine* const running = engine();
     if (running == nullptr) {
-        return rt::pack({.needs_register = true});
+        return rt::pack(rt::ask_to_register());
     }
     return running->poll(method);
 }
 
 tierup_answer tierup_method_glance(uint64_t method) {
     const rt::Engine* const running = engine();
-    return running == nullptr ? rt::pack({.needs_register = true}) : running->glance(method);
+    return running == nullptr ? rt::pack(rt::ask_to_register()) : running->glance(method);
 }
 
 tierup_status tierup_method_resolve(uint64_t method, uint64_t entry_point, uint32_t kinds, tierup_answer* answer) {

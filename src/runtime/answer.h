@@ -80,4 +80,10 @@ struct Answer {
     return answer;
 }
 
+[[nodiscard]] constexpr Answer ask_to_register() noexcept {
+    Answer answer;
+    answer.needs_register = true;
+    return answer;
+}
+
 }  // namespace tierup::runtime

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "clr/dac_abi.h"
 #include "os/processors.h"
 #include "os/thread.h"
 #include "runtime/method_kind.h"
@@ -14,10 +15,6 @@ constexpr int kGlances = 40;
 
 constexpr const char* kRuntimeFileName = "libcoreclr.so";
 constexpr const char* kDacFileName = "libmscordaccore.so";
-
-/// Machine types of the PE format, which ICLRDataTarget::GetMachineType speaks. Source: winnt.h, IMAGE_FILE_MACHINE_*.
-constexpr std::uint32_t kMachineX64 = 0x8664;
-constexpr std::uint32_t kMachineArm64 = 0xAA64;
 
 /// The number that the file's folder begins with: ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so". 0 if it does not.
 [[nodiscard]] std::uint32_t find_major_in_path(const char* path) noexcept {
@@ -87,7 +84,7 @@ void Engine::load_data_access() noexcept {
     std::memcpy(dac_path_, module_.path, directory_bytes);
     std::strcpy(dac_path_ + directory_bytes, kDacFileName);
     capabilities_.dac_path = dac_path_;
-    const std::uint32_t machine = decode::kHostArchitecture == decode::Architecture::x64 ? kMachineX64 : kMachineArm64;
+    const std::uint32_t machine = decode::kHostArchitecture == decode::Architecture::x64 ? clr::kMachineAmd64 : clr::kMachineArm64;
     capabilities_.tiers = data_access_.load(dac_path_, module_.base, reader_, machine) == Status::ok;
     capabilities_.tiers_reason = data_access_.reason();
 }
@@ -134,18 +131,13 @@ Status Engine::add_method(const MethodQuery& query) noexcept {
 
 std::uint64_t Engine::poll(std::uint64_t method) const noexcept {
     MethodRecord* record = methods_.find(method);
-    if (record == nullptr) {
-        Answer answer;
-        answer.needs_register = true;
-        return pack(answer);
-    }
-    return view_.poll(*record);
+    return record == nullptr ? pack(ask_to_register()) : view_.poll(*record);
 }
 
 std::uint64_t Engine::glance(std::uint64_t method) const noexcept {
     MethodRecord* record = methods_.find(method);
     if (record == nullptr) {
-        return pack({.needs_register = true});
+        return pack(ask_to_register());
     }
     std::uint64_t bits = view_.glance(*record);
     for (int i = 1; i < kGlances && may_spin_; ++i) {

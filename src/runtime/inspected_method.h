@@ -9,6 +9,7 @@
 #include "os/mutex.h"
 #include "os/thread.h"
 #include "runtime/method_identity.h"
+#include "runtime/method_kind.h"
 
 namespace tierup::runtime {
 
@@ -26,19 +27,18 @@ public:
     /// may unload is not registered. Test: what_one_thread_inspected_another_does_not_take (tests/unit/inspected_method_test.cpp).
     [[nodiscard]] bool try_take(std::uint64_t method, std::uint32_t known_kinds, MethodIdentity& identity) noexcept {
         os::LockGuard guard(mutex_);
-        if (method_ != method || method == 0 || thread_ != os::current_thread_id()) {
+        // A runtime-async handle leads to another descriptor, so the inspection itself must know that it is one.
+        const bool is_runtime_async = (known_kinds & kind_runtime_async) != 0;
+        if (is_runtime_async || method_ != method || method == 0 || thread_ != os::current_thread_id()) {
             return false;
         }
         method_ = 0;
         identity = identity_;
-        identity.kinds |= known_kinds & ~static_cast<std::uint32_t>(kKindsGivenToInspect);
+        identity.kinds |= known_kinds;
         return true;
     }
 
 private:
-    /// Changes which descriptor is the real one, so it must be told to the inspection already.
-    static constexpr std::uint32_t kKindsGivenToInspect = 1u << 4;  // kind_runtime_async
-
     os::Mutex mutex_;
     std::uint64_t method_ = 0;
     std::uint64_t thread_ = 0;

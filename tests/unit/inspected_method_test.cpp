@@ -30,6 +30,13 @@ TEST(InspectedMethod, another_method_takes_nothing) {
     EXPECT_FALSE(inspected.try_take(0, 0, identity));
 }
 
+TEST(InspectedMethod, a_runtime_async_method_is_inspected_again_knowing_what_it_is) {
+    InspectedMethod inspected;
+    MethodIdentity identity;
+    inspected.keep(kMethod, kIdentity);
+    EXPECT_FALSE(inspected.try_take(kMethod, kind_runtime_async, identity));
+}
+
 TEST(InspectedMethod, what_one_thread_inspected_another_does_not_take) {
     InspectedMethod inspected;
     inspected.keep(kMethod, kIdentity);
