@@ -47,6 +47,9 @@ internal sealed record Knob(string Name)
     /// <summary>False: while counting, the number of calls left can't be seen.</summary>
     public bool CountIsVisible { get; init; } = true;
 
+    /// <summary>True: the runtime deletes the counting stubs again and again.</summary>
+    public bool DeletesStubs { get; init; }
+
     /// <summary>False: the runtime has no delay, no Pause and no Resume.</summary>
     public bool HasDelay { get; init; } = true;
 
