@@ -1,4 +1,4 @@
-// What     How long the dispatcher sleeps between two rounds.
+// What     How long one sleeps between two looks: while polling, while following up an event, and as a backstop behind events.
 // What not Reads no clock.
 // Threads  Owned by one thread.
 #pragma once
@@ -18,6 +18,26 @@ inline constexpr std::uint64_t kImminentPauseNs = 200'000;
 inline constexpr std::uint64_t kDistantPauseNs = 1'000'000;
 /// With many waiters the pause grows with them, so that the dispatcher makes at most a million evaluations a second.
 inline constexpr std::uint64_t kPausePerWaiterNs = 1'000;
+
+/// After an event its effect follows without another one: the entry point is switched behind the load event, counting stubs are installed
+/// behind the resume event (RUNTIME.md; vm/tieredcompilation.cpp, ActivateCodeVersion and TryDeactivateTieringDelay). That takes some
+/// microseconds, and milliseconds where thousands of methods were held; beyond this time the backstop is near enough.
+inline constexpr std::uint64_t kFollowNs = 10'000'000;
+
+/// With events on, everybody is looked at this often all the same. It can't be needed but where an event did not come, so it may be as slow as
+/// a wait may be late then: less than a delay's tick (100 ms) and about a frame. A hundred looks a second are below 0.1 % of a processor.
+inline constexpr std::uint64_t kBackstopNs = 10'000'000;
+/// Many waiters: at most 200,000 evaluations a second, some per cent of a processor; 10,000 waiters are looked at every 50 ms.
+inline constexpr std::uint64_t kBackstopPerWaiterNs = 5'000;
+
+[[nodiscard]] constexpr std::uint64_t backstop_ns(std::uint64_t waiters) noexcept {
+    return std::max(kBackstopNs, waiters * kBackstopPerWaiterNs);
+}
+
+/// With events on, the dispatcher and the sessions outlive the last wait by this, so that wait after wait starts neither a thread nor a session each time:
+/// some 40 times what both cost (RUNTIME_FACTS: 10 to 50 us a session), and too short to be seen by a program that measures.
+/// It is also how often the dispatcher looks whether callers in seats are still there.
+inline constexpr std::uint64_t kLingerNs = 2'000'000;
 
 class Backoff {
 public:

@@ -80,7 +80,7 @@ Status WaiterTable::try_add(const Waiter& waiter, Resources& resources, std::uin
     slot.waiter = waiter;
     slot.is_pending = true;
     link_last(index);
-    ++pending_count_;
+    count(waiter, true);
     id = id_of(slot.generation, index);
     assert(invariant());
     return Status::ok;
@@ -99,8 +99,8 @@ void WaiterTable::remove(std::uint64_t id) noexcept {
     assert(find(id) != nullptr);
     const std::uint32_t index = slot_of(id);
     unlink(index);
-    --pending_count_;
     Slot& slot = slot_at(index);
+    count(slot.waiter, false);
     slot.is_pending = false;
     if (slot.generation == UINT32_MAX) {
         ++retired_count_;  // its ids are used up; one slot is lost in 4 billion waits
@@ -111,6 +111,16 @@ void WaiterTable::remove(std::uint64_t id) noexcept {
         ++free_count_;
     }
     assert(invariant());
+}
+
+void WaiterTable::count(const Waiter& waiter, bool is_coming) noexcept {
+    const std::uint32_t bit = bit_of_condition(waiter.condition);
+    std::uint32_t& waiting = waiting_for_[static_cast<std::size_t>(std::countr_zero(bit))];
+    const std::uint32_t step = is_coming ? 1u : UINT32_MAX;  // adds or, wrapping, takes away one
+    pending_count_ += step;
+    self_serving_count_ += waiter.serves_itself ? step : 0;
+    waiting += step;
+    conditions_ = waiting != 0 ? conditions_ | bit : conditions_ & ~bit;
 }
 
 void WaiterTable::begin_round() noexcept {

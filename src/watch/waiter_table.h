@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/status.h"
+#include "watch/demand.h"
 #include "watch/resources.h"
 
 namespace tierup::watch {
@@ -31,6 +32,10 @@ struct Waiter {
     void* context = nullptr;
     BlockedCaller* blocked = nullptr;  ///< Null: ends by callback.
     std::uint32_t condition = 0;
+    std::uint32_t news = 0;             ///< Probe::news as it was before the last evaluation.
+    std::uint64_t follow_until_ns = 0;  ///< Its event came a moment ago: looked at on the short backoff until then.
+    bool is_fresh = true;               ///< Not evaluated since it was registered.
+    bool serves_itself = false;         ///< Its blocked caller evaluates; here it only counts.
 };
 
 /// Chunk k holds kFirstChunkWaiters << k waiters, so a few pointers address them all and no waiter ever moves.
@@ -57,6 +62,11 @@ public:
 
     [[nodiscard]] std::uint32_t count() const noexcept { return pending_count_; }
 
+    /// Those that the dispatcher evaluates.
+    [[nodiscard]] std::uint32_t served_count() const noexcept { return pending_count_ - self_serving_count_; }
+    /// bit_of_condition of each condition that somebody in the table waits for.
+    [[nodiscard]] std::uint32_t conditions() const noexcept { return conditions_; }
+
     /// Begins a round over the waiters that are in the table now. Removing any waiter during a round is fine.
     void begin_round() noexcept;
     /// The round's next waiter, or null at its end. Later arrivals are left to the next round, so that every round ends.
@@ -79,11 +89,15 @@ private:
     Status try_take_slot(Resources& resources, std::uint32_t& index) noexcept;
     void link_last(std::uint32_t index) noexcept;
     void unlink(std::uint32_t index) noexcept;
+    void count(const Waiter& waiter, bool is_coming) noexcept;
 
     std::array<Slot*, kMaxChunks> chunks_{};
     std::uint32_t first_generation_ = 1;
     std::uint32_t used_count_ = 0;  ///< Slots 0 … used_count_ - 1 have been used once at least.
     std::uint32_t pending_count_ = 0;
+    std::uint32_t self_serving_count_ = 0;
+    std::uint32_t conditions_ = 0;  ///< Bit k is set while waiting_for_[k] is not 0.
+    std::array<std::uint32_t, 32> waiting_for_{};
     std::uint32_t free_count_ = 0;
     std::uint32_t retired_count_ = 0;
     std::uint32_t first_pending_ = kNone;

@@ -1,10 +1,10 @@
-// What     The callers' side of the watcher: begin, cancel, block, and putting a waiter in front of the dispatcher.
-// What not The dispatcher's side is watcher_dispatch.cpp.
-// Threads  Any. [C1]…[C4] and [R1] are the steps of the same names in tests/unit/watcher_model.h.
+// What     The callers' side of the watcher: begin, cancel, ring, and putting a waiter in front of the dispatcher.
+// What not Blocked callers are in watcher_block.cpp, the dispatcher's side in watcher_dispatch.cpp.
+// Threads  Any. [C1]…[C7], [R1], [R2] are the steps of the same names in tests/unit/watcher_model.h.
 // Failure  See watcher.h.
 #include "watch/watcher.h"
 
-#include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include "os/thread.h"
@@ -28,10 +28,6 @@ void relax(std::uint32_t spin) noexcept {
     if (spin % kSpinsPerYield == 0) {
         os::yield_processor();
     }
-}
-
-constexpr std::uint64_t add_saturated(std::uint64_t a, std::uint64_t b) noexcept {
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
 }  // namespace
@@ -62,7 +58,7 @@ Status Watcher::begin(std::uint64_t subject, std::uint32_t condition, std::uint6
     if (evaluation.verdict != Verdict::pending) {
         return evaluation.verdict == Verdict::satisfied ? Status::ok : Status::unknown;
     }
-    return register_waiter({subject, answer, context, nullptr, condition}, evaluation.pace, wait_id);
+    return register_waiter({.subject = subject, .answer = answer, .context = context, .condition = condition}, evaluation.pace, wait_id);
 }
 
 // Race     The dispatcher ends the wait while its caller cancels it.
@@ -70,92 +66,64 @@ Status Watcher::begin(std::uint64_t subject, std::uint32_t condition, std::uint6
 // Harmless Both look the id up and remove it in one locked section, ids are never used twice: exactly one of them finds it.
 // Test     every_wait_ends_exactly_once_under_stress; watcher_model_test: mutation end_without_revalidating.
 Status Watcher::cancel(std::uint64_t wait_id) noexcept {  // [C2]
-    bool must_wake = false;
+    bool must_summon = false;
     {
         const os::LockGuard guard(mutex_);
         const Waiter* waiter = table_.find(wait_id);
         if (waiter == nullptr || waiter->blocked != nullptr) {  // a blocked caller's id is never given out
             return Status::absent;
         }
-        remove_locked(wait_id);
-        must_wake = table_.count() == 0 && ring_locked();  // so that the dispatcher ends now, not when its pause does
+        must_summon = remove_locked(wait_id);
     }
-    if (must_wake) {
-        clock_->wake(bell_);  // [R1]
+    if (must_summon) {
+        summon();
     }
     return Status::ok;
 }
 
-Status Watcher::block(std::uint64_t subject, std::uint32_t condition, std::uint64_t spin_ns, std::uint64_t timeout_ns,
-                      std::uint64_t& answer) noexcept {
-    answer = 0;
+// Race     The condition comes true and its event rings while the waiter is being registered, or while events are being switched on for it.
+// Window   From the caller's evaluation to the lock of [C1]; from there to the return of Demand::on_conditions.
+// Harmless Whoever serves the waiter evaluates it at least once after both. An event before that evaluation is seen by it in memory, an event
+//          after it changes the strokes that were read before it [D1] [C5]. So the server does not sleep on a world that it has not seen.
+// Test     an_event_before_registration_is_seen, an_event_while_events_are_switched_on_is_seen; watcher_model_test: no_wakeup_is_lost, mutations
+//          strike_before_change, demand_behind_the_round.
+void Watcher::ring(Urgency urgency) noexcept {
+    // Release: who takes the bit in begin_round sees what was written before.
+    due_.fetch_or(static_cast<std::uint32_t>(urgency), std::memory_order_release);
+    bell_.strike();  // [R1]
+    dispatcher_bed_.rouse(*clock_, Sleep::light);
+    rouse_seats();
+}
+
+void Watcher::rouse_seats() noexcept {
+    for (Bed& bed : beds_) {
+        bed.rouse(*clock_, Sleep::light);
+    }
+}
+
+/// For a newcomer, or because the last one left: the dispatcher is to look even if it serves nobody at the moment.
+void Watcher::summon() noexcept {
+    if (!are_signals_on_.load(std::memory_order_relaxed) && is_dispatcher_thread() && dispatcher_bed_.is_awake()) {
+        return;  // inside a callback or an evaluation: it looks at the table before it sleeps, and its pauses are short
+    }
+    bell_.strike();  // [R1]
+    dispatcher_bed_.rouse(*clock_, Sleep::deep);
+}
+
+void Watcher::set_signals(bool are_on) noexcept {
+    are_signals_on_.store(are_on, std::memory_order_relaxed);  // ordered by the strokes
     if (!is_configured()) {
-        return Status::not_started;
+        return;
     }
-    if (is_dispatcher_thread()) {
-        return Status::unsupported;  // nobody would be left to end the wait
-    }
-    const bool is_limited = timeout_ns != kNoTimeLimit;
-    const std::uint64_t deadline_ns = is_limited ? add_saturated(clock_->now_ns(), timeout_ns) : kNoTimeLimit;
-    const Evaluation evaluation = evaluate_with_spin(subject, condition, std::min(spin_ns, timeout_ns));
-    answer = evaluation.answer;
-    if (evaluation.verdict != Verdict::pending) {
-        return evaluation.verdict == Verdict::satisfied ? Status::ok : Status::unknown;
-    }
-    if (is_limited && clock_->now_ns() >= deadline_ns) {
-        return Status::timed_out;
-    }
-    BlockedCaller caller;
-    std::uint64_t wait_id = 0;
-    const Status status = register_waiter({subject, answer, nullptr, &caller, condition}, evaluation.pace, wait_id);
-    if (status != Status::ok) {
-        return status;
-    }
-    sleep_until_ended(caller, deadline_ns);
-    return leave_blocked(caller, wait_id, answer);
-}
-
-void Watcher::sleep_until_ended(const BlockedCaller& caller, std::uint64_t deadline_ns) noexcept {  // [C3]
-    while (caller.state.load(std::memory_order_relaxed) == BlockedCaller::kWaiting) {  // relaxed: the lock of [C4] orders the rest
-        std::uint64_t left_ns = kNoTimeLimit;
-        if (deadline_ns != kNoTimeLimit) {
-            const std::uint64_t now_ns = clock_->now_ns();
-            if (now_ns >= deadline_ns) {
-                return;
-            }
-            left_ns = deadline_ns - now_ns;
-        }
-        (void)clock_->wait(caller.state, BlockedCaller::kWaiting, left_ns);  // whatever the reason to return: look again
-    }
-}
-
-// Race     The dispatcher ends a blocked caller's wait while the caller's time runs out.
-// Window   Between the caller's last look at its state and the lock below; the dispatcher may be inside end_wait [D3] by then.
-// Harmless The lock decides: who removes the waiter first says how the wait went, so a wait ended in time is never reported as timed
-//          out. The dispatcher touches the caller's stack only under this lock and before the waiter left; here it has left.
-// Test     a_blocked_wait_that_ends_at_its_deadline_says_ok; watcher_model_test: mutation return_without_lock.
-Status Watcher::leave_blocked(const BlockedCaller& caller, std::uint64_t wait_id, std::uint64_t& answer) noexcept {  // [C4]
-    bool must_wake = false;
-    {
-        const os::LockGuard guard(mutex_);
-        const Waiter* waiter = table_.find(wait_id);
-        if (waiter == nullptr) {
-            answer = caller.answer;
-            return caller.status;
-        }
-        answer = waiter->answer;
-        remove_locked(wait_id);
-        must_wake = table_.count() == 0 && ring_locked();
-    }
-    if (must_wake) {
-        clock_->wake(bell_);  // [R1]
-    }
-    return Status::timed_out;
+    due_.fetch_or(static_cast<std::uint32_t>(Urgency::all), std::memory_order_release);  // partner: the exchange in begin_round
+    summon();
+    rouse_seats();
 }
 
 WatcherStatistics Watcher::statistics() const noexcept {
     return {is_dispatcher_running_.load(std::memory_order_relaxed), waits_pending_.load(std::memory_order_relaxed),
-            waits_ended_.load(std::memory_order_relaxed), evaluations_.load(std::memory_order_relaxed)};
+            waits_ended_.load(std::memory_order_relaxed), evaluations_.load(std::memory_order_relaxed),
+            rounds_.load(std::memory_order_relaxed)};
 }
 
 bool Watcher::is_dispatcher_thread() const noexcept {
@@ -165,9 +133,14 @@ bool Watcher::is_dispatcher_thread() const noexcept {
 }
 
 Evaluation Watcher::evaluate_with_spin(std::uint64_t subject, std::uint32_t condition, std::uint64_t spin_ns) noexcept {
-    Evaluation evaluation = probe_->evaluate(subject, condition);
+    const Evaluation evaluation = probe_->evaluate(subject, condition);
+    return is_dispatcher_thread() ? evaluation : spin_while_imminent(evaluation, subject, condition, spin_ns);
+}
+
+Evaluation Watcher::spin_while_imminent(Evaluation evaluation, std::uint64_t subject, std::uint32_t condition,
+                                        std::uint64_t spin_ns) noexcept {
     const auto is_worth_it = [&evaluation] { return evaluation.verdict == Verdict::pending && evaluation.pace == Pace::imminent; };
-    if (!is_worth_it() || spin_ns == 0 || waits_pending_.load(std::memory_order_relaxed) > kMaxPendingToSpin || is_dispatcher_thread()) {
+    if (!is_worth_it() || spin_ns == 0 || waits_pending_.load(std::memory_order_relaxed) > kMaxPendingToSpin) {
         return evaluation;
     }
     // Relaxed: the flag guards no data, it only keeps a second caller from burning a second processor.
@@ -184,27 +157,31 @@ Evaluation Watcher::evaluate_with_spin(std::uint64_t subject, std::uint32_t cond
 }
 
 // Race     A waiter is registered while the dispatcher thread is ending, or while it is about to sleep.
-// Window   Between the dispatcher's last round and its decision in sleep_or_end [D5]; and between that and its sleep [D6].
-// Harmless "Has waiters", "is running" and "is asleep" change only under the lock. The dispatcher ends only where it finds no waiter
-//          in the section that clears "is running" [D5]; whoever comes later finds it clear and starts another. And every waiter in
-//          the table gets a round of its own, for a dispatcher that was in a round begins another instead of ending.
-// Test     threads_come_and_go_with_their_waiters_under_stress; watcher_model_test: mutation end_without_looking.
+// Window   Between the dispatcher's last round and its decision in sleep_or_end [D5]; and between that and its sleep [S3].
+// Harmless "Has waiters" and "is running" change only under the lock. The dispatcher ends only where it finds no waiter in the section that
+//          clears "is running" [D5]; whoever comes later finds it clear and starts another. A sleep is bell.h's race.
+// Test     threads_come_and_go_with_their_waiters_under_stress; watcher_model_test: mutations end_without_looking, register_without_ring.
 //
 // Race     The condition comes true between the caller's evaluation and its registration.
 // Window   From evaluate_with_spin to the lock below.
-// Harmless The dispatcher evaluates each waiter at least once after it was registered, and again until it holds.
+// Harmless Each waiter is evaluated at least once after it was registered, and again until it holds.
 // Test     a_condition_that_comes_true_before_registration_is_seen; watcher_model_test: no_wakeup_is_lost.
-Status Watcher::register_waiter(const Waiter& waiter, Pace pace, std::uint64_t& wait_id) noexcept {  // [C1]
-    bool must_wake = false;
+Status Watcher::register_waiter(const Waiter& waiter, Pace pace, std::uint64_t& wait_id, Seat* seat) noexcept {  // [C1]
+    bool must_summon = false;
     {
         const os::LockGuard guard(mutex_);
+        Waiter added = waiter;
+        const auto free_seat = static_cast<std::uint32_t>(std::countr_one(seats_taken_));
+        added.serves_itself = seat != nullptr && free_seat < kSeats;
         // The caller's own variable is written under the lock, so before the dispatcher can find the waiter and call back.
-        if (table_.try_add(waiter, *resources_, wait_id) != Status::ok) {
+        if (table_.try_add(added, *resources_, wait_id) != Status::ok) {
             return Status::exhausted;
         }
-        if (is_dispatcher_running_.load(std::memory_order_relaxed)) {
+        if (added.serves_itself && demand_ == nullptr) {
+            must_summon = false;  // the dispatcher has nothing to do for it
+        } else if (is_dispatcher_running_.load(std::memory_order_relaxed)) {
             is_backoff_stale_ = is_backoff_stale_ || pace == Pace::imminent;
-            must_wake = pace == Pace::imminent && ring_locked();
+            must_summon = pace == Pace::imminent || are_signals_on_.load(std::memory_order_relaxed);
         } else if (resources_->start_thread(&Watcher::run_dispatcher, this) == Status::ok) {
             is_dispatcher_running_.store(true, std::memory_order_relaxed);
             is_backoff_stale_ = false;
@@ -213,32 +190,26 @@ Status Watcher::register_waiter(const Waiter& waiter, Pace pace, std::uint64_t& 
             wait_id = 0;
             return Status::exhausted;
         }
+        if (added.serves_itself) {
+            seat->index = free_seat;
+            seats_taken_ |= 1u << free_seat;
+        }
         waits_pending_.store(table_.count(), std::memory_order_relaxed);
     }
-    if (must_wake) {
-        clock_->wake(bell_);  // [R1]
+    if (must_summon) {
+        summon();
     }
     return Status::ok;
 }
 
-// Race     The dispatcher is told to look again while it falls asleep.
-// Window   Between its unlock at the end of sleep_or_end [D5] and the futex's own comparison [D6].
-// Harmless The bell changes under the lock in which "is asleep" is read; the dispatcher sleeps only while the bell is as it was under
-//          the lock in which it set "is asleep". So it sees the change, or sleeps already and the wake [R1] finds it.
-// Test     watcher_model_test: no_wakeup_is_lost, mutations wake_without_bell and sleep_on_late_bell.
-bool Watcher::ring_locked() noexcept {
-    if (!is_dispatcher_asleep_) {
-        return false;
-    }
-    is_dispatcher_asleep_ = false;                  // one wake is enough
-    bell_.fetch_add(1, std::memory_order_relaxed);  // relaxed: the lock orders it, and the kernel's own lock orders the sleep
-    return true;
-}
-
-void Watcher::remove_locked(std::uint64_t wait_id) noexcept {
+/// True: the dispatcher should hear of it. The last one left, so that it ends; or the last one of a kind, so that its events end.
+bool Watcher::remove_locked(std::uint64_t wait_id) noexcept {
+    const std::uint32_t conditions = table_.conditions();
     table_.remove(wait_id);
     waits_pending_.store(table_.count(), std::memory_order_relaxed);
     waits_ended_.store(waits_ended_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    const bool is_kind_gone = table_.conditions() != conditions && are_signals_on_.load(std::memory_order_relaxed);
+    return table_.count() == 0 || is_kind_gone;
 }
 
 }  // namespace tierup::watch

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -15,29 +15,30 @@
 namespace tierup::watch::model {
 namespace {
 
-std::string key_of(const State& state) {
-    std::string key(sizeof state, '\0');
-    std::memcpy(key.data(), &state, sizeof state);
-    return key;
-}
+struct Hash {
+    std::size_t operator()(const State& state) const {
+        return std::hash<std::string_view>()({reinterpret_cast<const char*>(&state), sizeof state});
+    }
+};
+struct Same {
+    bool operator()(const State& a, const State& b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
+};
 
 }  // namespace
 
 Outcome explore(const Callers& callers, Mutation mutation) {
     const Machine machine(callers, mutation);
-    std::unordered_map<std::string, std::uint32_t> known;
+    std::unordered_map<State, std::uint32_t, Hash, Same> known;
     std::vector<State> states{machine.first()};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // to, from
     std::vector<std::uint32_t> ends;
-    known.emplace(key_of(states[0]), 0);
+    known.emplace(states[0], 0);
     Outcome outcome;
-    std::vector<State> next;
-    std::vector<State> timed_next;
+    Steps steps;
     for (std::size_t i = 0; i < states.size(); ++i) {
-        next.clear();
-        timed_next.clear();
-        machine.steps(states[i], next, timed_next);
-        outcome.violation = machine.check(states[i], next.empty());
+        steps = {};
+        machine.steps(states[i], steps);
+        outcome.violation = machine.check(states[i], steps.next.empty());
         if (outcome.violation != Violation::none) {
             outcome.states = states.size();
             return outcome;
@@ -45,10 +46,12 @@ Outcome explore(const Callers& callers, Mutation mutation) {
         if (machine.is_end(states[i])) {
             ends.push_back(static_cast<std::uint32_t>(i));
         }
-        next.insert(next.end(), timed_next.begin(), timed_next.end());
-        for (State& state : next) {
+        std::vector<State>& all = steps.next;
+        all.insert(all.end(), steps.world.begin(), steps.world.end());
+        all.insert(all.end(), steps.timed.begin(), steps.timed.end());
+        for (State& state : all) {
             forget(state);
-            const auto [place, is_new] = known.emplace(key_of(state), static_cast<std::uint32_t>(states.size()));
+            const auto [place, is_new] = known.emplace(state, static_cast<std::uint32_t>(states.size()));
             if (is_new) {
                 states.push_back(state);
             }

@@ -1,5 +1,5 @@
-// What     The transitions of watcher_model_machine.h and the properties of every state.
-// What not Knows nothing of the watcher's code but the names of its steps.
+// What     The callers' and ringers' transitions of watcher_model_machine.h, and the properties of every state.
+// What not The dispatcher's transitions: watcher_model_dispatcher.cpp. Knows nothing of the watcher's code but the names of its steps.
 // Threads  One.
 // Failure  check() names the property that a state breaks.
 #include "unit/watcher_model_machine.h"
@@ -9,29 +9,9 @@
 namespace tierup::watch::model {
 namespace {
 
-void wake_dispatchers(State& state) {
-    for (DispatcherStep& step : state.dispatcher) {
-        step = step == DispatcherStep::d6_parked ? DispatcherStep::d1_begin_round : step;
-    }
-}
-
-void finish_blocked(State& state, std::size_t k) {
+void finish(State& state, std::size_t k) {
     ++state.endings[k];
-    add(state.returned, k);
     state.step[k] = CallerStep::end;
-}
-
-void touch(State& state, std::size_t k) {
-    if (has(state.returned, k)) {
-        state.violation = Violation::touched_after_return;
-    }
-}
-
-void wake_blocked(State& state, std::size_t k) {
-    touch(state, k);
-    if (state.step[k] == CallerStep::c3_parked) {
-        state.step[k] = CallerStep::c3_look;
-    }
 }
 
 }  // namespace
@@ -43,23 +23,30 @@ State Machine::first() const {
             state.step[k] = CallerStep::end;
             if (callers_[k] == Caller::none) {
                 add(state.published, k);
+                state.ringer[k] = RingerStep::done;
             }
         }
     }
     return state;
 }
 
-void Machine::steps(const State& state, std::vector<State>& next, std::vector<State>& timed_next) const {
+void Machine::steps(const State& state, Steps& out) const {
     for (std::size_t k = 0; k < kCallers; ++k) {
-        if (!has(state.published, k)) {  // the runtime's worker: in any order
-            State after = state;
-            add(after.published, k);
-            next.push_back(after);
+        if (state.to_rouse[k] != 0) {
+            step_rouser(state, k, out);
+        } else {
+            step_caller(state, k, out);
         }
-        step_caller(state, k, next, timed_next);
+        if (state.to_rouse[kCallers + k] != 0) {
+            step_rouser(state, kCallers + k, out);
+        } else {
+            step_ringer(state, k, out);
+        }
     }
-    for (std::size_t d = 0; d < kDispatchers; ++d) {
-        step_dispatcher(state, d, next, timed_next);
+    if (state.to_rouse[kDispatcherThread] != 0) {
+        step_rouser(state, kDispatcherThread, out);
+    } else {
+        step_dispatcher(state, out);
     }
 }
 
@@ -69,30 +56,14 @@ bool Machine::is_end(const State& state) const {
             return false;
         }
     }
-    for (DispatcherStep step : state.dispatcher) {
-        if (step != DispatcherStep::absent) {
-            return false;
-        }
-    }
-    return state.in_table == 0 && state.is_running == 0;
+    return state.dispatcher == DispatcherStep::absent && state.in_table == 0 && state.is_running == 0;
 }
 
 Violation Machine::check(const State& state, bool is_quiet) const {
     if (state.violation != Violation::none) {
         return state.violation;
     }
-    std::size_t live = 0;
-    bool is_parked = false;
-    bool is_parked_long = false;
-    for (std::size_t d = 0; d < kDispatchers; ++d) {
-        live += state.dispatcher[d] != DispatcherStep::absent ? 1u : 0u;
-        is_parked = is_parked || state.dispatcher[d] == DispatcherStep::d6_parked;
-        is_parked_long = is_parked_long || (state.dispatcher[d] == DispatcherStep::d6_parked && state.is_pause_short[d] == 0);
-    }
-    if (live > 1) {
-        return Violation::two_dispatchers;
-    }
-    if (state.in_table != 0 && live == 0) {
+    if (state.in_table != 0 && state.dispatcher == DispatcherStep::absent) {
         return Violation::waiter_without_dispatcher;
     }
     for (std::uint8_t endings : state.endings) {
@@ -100,269 +71,284 @@ Violation Machine::check(const State& state, bool is_quiet) const {
             return Violation::ended_twice;
         }
     }
-    if (is_quiet && is_parked && state.in_table == 0) {
+    if (is_end(state) && state.on != 0) {
+        return Violation::events_left_on;
+    }
+    if (!is_quiet) {
+        return Violation::none;
+    }
+    if (state.in_table == 0 && state.dispatcher == DispatcherStep::s3_parked && state.is_pause_long != 0) {
         return Violation::asleep_without_waiters;
     }
-    if (is_quiet && is_parked_long && (state.in_table & ~state.evaluated) != 0) {
+    if ((state.in_table & state.fresh) != 0) {
         return Violation::asleep_before_evaluation;
     }
-    return Violation::none;
+    if ((wanted(state) & ~state.on) != 0) {
+        return Violation::asleep_without_events;
+    }
+    return (state.in_table & state.published) != 0 ? Violation::lost_wakeup : Violation::none;
 }
 
-bool Machine::ring(State& state) const {
-    if (state.is_asleep == 0) {
-        return false;
+std::uint8_t Machine::wanted(const State& state) const {
+    unsigned kinds = 0;
+    for (std::size_t k = 0; k < kCallers; ++k) {
+        kinds |= has(state.in_table, k) ? kind_of(k) : 0u;
     }
-    state.is_asleep = 0;
-    if (mutation_ != Mutation::wake_without_bell) {
-        ++state.bell;
-    }
-    return true;
+    return static_cast<std::uint8_t>(kinds);
 }
 
-void Machine::register_waiter(State& state, std::size_t k) const {  // [C1]
-    add(state.in_table, k);
-    if (state.is_running != 0) {
-        state.is_stale = 1;
-        state.must_wake[k] = mutation_ != Mutation::register_without_ring && ring(state) ? 1 : 0;
-    } else {
-        state.is_running = 1;
-        state.is_stale = 0;
-        std::size_t d = 0;
-        while (state.dispatcher[d] != DispatcherStep::absent) {
-            ++d;
+/// [R1], and what is to be roused; the dispatcher itself strikes for the seats only.
+void Machine::strike(State& state, std::size_t thread, bool is_summons) const {
+    if (!is(Mutation::wake_without_strike) && !is(Mutation::strike_after_look)) {
+        state.unheard = bit_of(kBeds) - 1;
+    }
+    unsigned beds = is_summons ? bit_of(kDispatcherBed) : 0u;
+    if (!is_summons) {
+        beds = thread == kDispatcherThread ? 0u : bit_of(kDispatcherBed);
+        for (std::size_t k = 0; k < kCallers; ++k) {
+            beds |= is_sitting(k) ? bit_of(k) : 0u;
         }
-        state.dispatcher[d] = DispatcherStep::d1_begin_round;
     }
+    state.to_rouse[thread] = static_cast<std::uint8_t>(beds);
+    state.is_summons[thread] = is_summons && !is(Mutation::summon_lightly) ? 1 : 0;
+}
+
+void Machine::step_rouser(const State& state, std::size_t thread, Steps& out) const {  // [R2]
+    State after = state;
+    const auto bed = static_cast<std::size_t>(std::countr_zero(state.to_rouse[thread]));
+    drop(after.to_rouse[thread], bed);
+    if (state.bed[bed] == Depth::light || (state.bed[bed] == Depth::deep && state.is_summons[thread] != 0)) {
+        if (!is(Mutation::wake_without_word)) {
+            after.bed[bed] = Depth::awake;
+        }
+        if (bed == kDispatcherBed) {
+            after.dispatcher = state.dispatcher == DispatcherStep::s3_parked ? DispatcherStep::s4_get_up : state.dispatcher;
+        } else {
+            after.step[bed] = state.step[bed] == CallerStep::s3_parked ? CallerStep::s4_get_up : state.step[bed];
+        }
+    }
+    if (is(Mutation::strike_after_look) && after.to_rouse[thread] == 0) {
+        after.unheard = bit_of(kBeds) - 1;
+    }
+    out.next.push_back(after);
+}
+
+void Machine::register_waiter(State& state, std::size_t k, std::size_t thread) const {  // [C1]
+    add(state.in_table, k);
+    add(state.fresh, k);
+    if (is_sitting(k)) {
+        add(state.in_seat, k);
+    }
+    if (state.is_running != 0) {
+        if (!is(Mutation::register_without_ring)) {
+            strike(state, thread, true);
+        }
+        return;
+    }
+    state.is_running = 1;
+    if (state.dispatcher != DispatcherStep::absent) {
+        state.violation = Violation::two_dispatchers;
+    }
+    state.dispatcher = DispatcherStep::d1_strokes;
 }
 
 void Machine::leave(State& state, std::size_t k) const {  // the common part of [C2] and [C4]
+    const std::uint8_t before = wanted(state);
     drop(state.in_table, k);
     ++state.endings[k];
-    state.must_wake[k] = state.in_table == 0 && mutation_ != Mutation::cancel_without_ring && ring(state) ? 1 : 0;
-    state.step[k] = CallerStep::r1_wake_left;
+    if (!is(Mutation::cancel_without_ring) && (state.in_table == 0 || wanted(state) != before)) {
+        strike(state, k, true);
+    }
+    state.step[k] = CallerStep::end;
 }
 
-void Machine::step_caller(const State& state, std::size_t k, std::vector<State>& next, std::vector<State>& timed_next) const {
+void Machine::step_ringer(const State& state, std::size_t k, Steps& out) const {
+    State after = state;
+    const bool is_on = (state.on & kind_of(k)) != 0;
+    switch (state.ringer[k]) {
+        case RingerStep::change:
+            after.ringer[k] = RingerStep::fire;
+            if (is(Mutation::news_before_change) && is_on) {
+                add(after.has_news, k);
+                after.ringer[k] = RingerStep::late_change;
+            } else if (is(Mutation::strike_before_change) && is_on) {
+                add(after.has_news, k);
+                strike(after, kCallers + k, false);
+                after.ringer[k] = RingerStep::late_change;
+            } else {
+                add(after.published, k);
+            }
+            out.world.push_back(after);
+            return;
+        case RingerStep::fire:  // only who has events on hears it
+            after.ringer[k] = RingerStep::done;
+            if (is_on) {
+                add(after.has_news, k);
+                strike(after, kCallers + k, false);  // [R1]
+            }
+            out.next.push_back(after);
+            return;
+        case RingerStep::late_change:
+            add(after.published, k);
+            after.ringer[k] = RingerStep::done;
+            if (is(Mutation::news_before_change)) {
+                strike(after, kCallers + k, false);
+            }
+            out.next.push_back(after);
+            return;
+        case RingerStep::done: return;
+    }
+}
+
+void Machine::step_caller(const State& state, std::size_t k, Steps& out) const {
     State after = state;
     switch (state.step[k]) {
         case CallerStep::evaluate:
             if (has(state.published, k)) {
-                after.step[k] = CallerStep::end;
-                ++after.endings[k];
+                finish(after, k);
             } else {
                 after.step[k] = CallerStep::c1_register;
             }
-            next.push_back(after);
+            out.next.push_back(after);
             return;
         case CallerStep::c1_register:
             if (state.is_locked == 0) {
-                register_waiter(after, k);
-                after.step[k] = CallerStep::r1_wake_registered;
-                next.push_back(after);
+                register_waiter(after, k, k);
+                after.step[k] = is_sitting(k) ? CallerStep::c5_strokes : is_blocking(k) ? CallerStep::c3_look : CallerStep::may_cancel;
+                out.next.push_back(after);
             }
-            return;
-        case CallerStep::r1_wake_registered:
-            if (state.must_wake[k] != 0) {
-                wake_dispatchers(after);
-                after.must_wake[k] = 0;
-            }
-            after.step[k] = is_blocking(k) ? CallerStep::c3_look : CallerStep::may_cancel;
-            next.push_back(after);
             return;
         case CallerStep::may_cancel:
             after.step[k] = CallerStep::end;  // it does not
-            next.push_back(after);
+            out.next.push_back(after);
             if (state.is_locked == 0) {  // [C2]
                 State cancelled = state;
                 cancelled.step[k] = CallerStep::end;
                 if (has(state.in_table, k)) {
                     leave(cancelled, k);
                 }
-                next.push_back(cancelled);
+                out.next.push_back(cancelled);
             }
             return;
         case CallerStep::c3_look:
-            if (has(state.ended_word, k)) {
-                after.step[k] = CallerStep::c4_leave;
-                if (mutation_ == Mutation::return_without_lock) {
-                    finish_blocked(after, k);
-                }
-            } else {
+            if (!has(state.ended_word, k)) {
                 after.step[k] = CallerStep::c3_parked;  // the kernel compares and parks in one step
+            } else if (is(Mutation::return_without_lock)) {
+                add(after.returned, k);
+                finish(after, k);
+            } else {
+                after.step[k] = CallerStep::c4_leave;
             }
-            next.push_back(after);
+            out.next.push_back(after);
             return;
         case CallerStep::c3_parked:  // woken by [D3]
             if (callers_[k] == Caller::blocks_limited) {
                 after.step[k] = CallerStep::c4_leave;
-                timed_next.push_back(after);
+                out.timed.push_back(after);
             }
             return;
         case CallerStep::c4_leave:
             if (state.is_locked == 0) {
+                add(after.returned, k);  // what follows touches the bell only
                 if (has(state.in_table, k)) {
                     leave(after, k);
-                    add(after.returned, k);  // what follows touches the bell only
                 } else {
-                    finish_blocked(after, k);
+                    finish(after, k);
                 }
-                next.push_back(after);
+                out.next.push_back(after);
             }
-            return;
-        case CallerStep::r1_wake_left:
-            if (state.must_wake[k] != 0) {
-                wake_dispatchers(after);
-                after.must_wake[k] = 0;
-            }
-            after.step[k] = CallerStep::end;
-            next.push_back(after);
             return;
         case CallerStep::end: return;
+        default: step_sitting(state, k, out); return;
     }
 }
 
-void Machine::step_dispatcher(const State& state, std::size_t d, std::vector<State>& next, std::vector<State>& timed_next) const {
+void Machine::step_sitting(const State& state, std::size_t k, Steps& out) const {
     State after = state;
-    const std::size_t k = state.current[d];
-    switch (state.dispatcher[d]) {
-        case DispatcherStep::absent: return;
-        case DispatcherStep::d1_begin_round:
-            if (state.is_locked == 0) {
-                after.is_asleep = 0;
-                after.batch[d] = state.in_table;
-                after.dispatcher[d] = DispatcherStep::d2_evaluate;
-                next.push_back(after);
+    switch (state.step[k]) {
+        case CallerStep::c5_strokes:
+            if (!is(Mutation::strokes_behind_evaluation)) {
+                drop(after.unheard, k);
             }
-            return;
-        case DispatcherStep::d2_evaluate:
-            if (state.batch[d] == 0) {
-                after.dispatcher[d] =
-                    mutation_ == Mutation::end_without_looking ? DispatcherStep::d5_count : DispatcherStep::d5_sleep_or_end;
-            } else {
-                const auto candidate = static_cast<std::uint8_t>(std::countr_zero(state.batch[d]));
-                drop(after.batch[d], candidate);
-                add(after.evaluated, candidate);
-                if (has(state.published, candidate)) {
-                    after.current[d] = candidate;
-                    after.dispatcher[d] = DispatcherStep::d3_end_wait;
-                }
+            after.step[k] = CallerStep::c6_evaluate;
+            break;
+        case CallerStep::c6_evaluate:
+            drop(after.fresh, k);
+            after.step[k] = has(state.published, k)                   ? CallerStep::c7_leave
+                            : is(Mutation::strokes_behind_evaluation) ? CallerStep::c6_strokes_late
+                                                                      : CallerStep::s1_lie_down;
+            if (!has(state.published, k) && callers_[k] == Caller::sits_limited) {
+                State timed_out = after;
+                timed_out.step[k] = CallerStep::c7_leave;
+                out.timed.push_back(timed_out);
             }
-            next.push_back(after);
+            break;
+        case CallerStep::c6_strokes_late:
+            drop(after.unheard, k);
+            after.step[k] = CallerStep::s1_lie_down;
+            break;
+        case CallerStep::s1_lie_down:
+            after.bed[k] = Depth::light;
+            after.step[k] = CallerStep::s2_look;
+            break;
+        case CallerStep::s2_look:
+            after.step[k] =
+                has(state.unheard, k) && !is(Mutation::sleep_without_second_look) ? CallerStep::s4_get_up : CallerStep::s3_compare;
+            break;
+        case CallerStep::s3_compare:  // the kernel compares and parks in one step
+            after.step[k] = state.bed[k] == Depth::light ? CallerStep::s3_parked : CallerStep::s4_get_up;
+            break;
+        case CallerStep::s3_parked:
+            after.step[k] = CallerStep::s4_get_up;
+            out.timed.push_back(after);
             return;
-        case DispatcherStep::d3_end_wait:
+        case CallerStep::s4_get_up:
+            after.bed[k] = Depth::awake;
+            if (!is(Mutation::strokes_behind_evaluation)) {
+                drop(after.unheard, k);  // [C5]
+            }
+            after.step[k] = CallerStep::c6_evaluate;
+            break;
+        case CallerStep::c7_leave:
             if (state.is_locked != 0) {
                 return;
             }
-            after.dispatcher[d] = DispatcherStep::d2_evaluate;
-            if (has(state.in_table, k) || mutation_ == Mutation::end_without_revalidating) {
-                drop(after.in_table, k);
-                after.dispatcher[d] = DispatcherStep::d4_call_back;
-                if (is_blocking(k)) {
-                    after.is_locked = 1;
-                    after.dispatcher[d] = DispatcherStep::d3_wake;
-                    if (mutation_ == Mutation::wake_before_end) {
-                        wake_blocked(after, k);
-                    } else {
-                        touch(after, k);
-                        add(after.ended_word, k);
-                    }
-                }
-            }
-            next.push_back(after);
-            return;
-        case DispatcherStep::d3_wake:
-            if (mutation_ == Mutation::wake_before_end) {
-                touch(after, k);
-                add(after.ended_word, k);
-            } else {
-                wake_blocked(after, k);
-            }
-            after.is_locked = 0;
-            after.dispatcher[d] = DispatcherStep::d2_evaluate;
-            next.push_back(after);
-            return;
-        case DispatcherStep::d4_call_back:
-            ++after.endings[k];
-            after.dispatcher[d] = k == 0 && callers_[kCallers - 1] == Caller::begun_by_callback ? DispatcherStep::d4_evaluate_new
-                                                                                                : DispatcherStep::d2_evaluate;
-            next.push_back(after);
-            return;
-        case DispatcherStep::d4_evaluate_new:
-            after.dispatcher[d] = DispatcherStep::d4_register_new;
-            if (has(state.published, kCallers - 1)) {
-                ++after.endings[kCallers - 1];
-                after.dispatcher[d] = DispatcherStep::d2_evaluate;
-            }
-            next.push_back(after);
-            return;
-        case DispatcherStep::d4_register_new:
-            if (state.is_locked == 0) {
-                register_waiter(after, kCallers - 1);
-                after.must_wake[kCallers - 1] = 0;
-                after.dispatcher[d] = DispatcherStep::d2_evaluate;
-                next.push_back(after);
-            }
-            return;
-        case DispatcherStep::d5_count:
-            after.count_seen[d] = state.in_table;
-            after.dispatcher[d] = DispatcherStep::d5_sleep_or_end;
-            next.push_back(after);
-            return;
-        case DispatcherStep::d5_sleep_or_end:
-            if (state.is_locked == 0) {
-                const std::uint8_t count = mutation_ == Mutation::end_without_looking ? state.count_seen[d] : state.in_table;
-                if (count == 0) {
-                    after.is_running = 0;
-                    after.dispatcher[d] = DispatcherStep::absent;
-                } else {
-                    after.is_asleep = 1;
-                    after.is_pause_short[d] = state.is_stale;
-                    after.is_stale = 0;
-                    after.bell_seen[d] = state.bell;
-                    after.dispatcher[d] = DispatcherStep::d6_sleep;
-                }
-                next.push_back(after);
-            }
-            return;
-        case DispatcherStep::d6_sleep:  // the kernel compares and parks in one step
-            after.dispatcher[d] = mutation_ == Mutation::sleep_on_late_bell || state.bell_seen[d] == state.bell
-                                      ? DispatcherStep::d6_parked
-                                      : DispatcherStep::d1_begin_round;
-            next.push_back(after);
-            return;
-        case DispatcherStep::d6_parked:  // woken by [R1], or the pause ends
-            after.dispatcher[d] = DispatcherStep::d1_begin_round;
-            timed_next.push_back(after);
-            return;
+            drop(after.in_table, k);
+            drop(after.in_seat, k);
+            finish(after, k);
+            break;
+        default: return;
     }
+    out.next.push_back(after);
 }
 
 void forget(State& state) {
-    std::uint8_t batches = 0;
-    bool is_bell_compared = false;
-    for (std::size_t d = 0; d < kDispatchers; ++d) {
-        const DispatcherStep step = state.dispatcher[d];
-        const bool is_ending = step >= DispatcherStep::d3_end_wait && step <= DispatcherStep::d4_register_new;
-        const bool is_sleeping = step == DispatcherStep::d6_sleep || step == DispatcherStep::d6_parked;
-        state.current[d] = is_ending ? state.current[d] : std::uint8_t{0};
-        state.is_pause_short[d] = is_sleeping ? state.is_pause_short[d] : std::uint8_t{0};
-        state.bell_seen[d] = is_sleeping ? state.bell_seen[d] : std::uint8_t{0};
-        state.count_seen[d] = step == DispatcherStep::d5_sleep_or_end ? state.count_seen[d] : std::uint8_t{0};
-        is_bell_compared = is_bell_compared || step == DispatcherStep::d6_sleep;
-        batches = static_cast<std::uint8_t>(batches | state.batch[d]);
+    const DispatcherStep step = state.dispatcher;
+    const bool is_lying = step >= DispatcherStep::s1_lie_down;
+    const bool has_waiter = step >= DispatcherStep::d2_evaluate && step <= DispatcherStep::d4_register_new;
+    state.current = has_waiter ? state.current : std::uint8_t{0};
+    state.is_pause_long = is_lying ? state.is_pause_long : std::uint8_t{0};
+    state.depth = is_lying ? state.depth : Depth::awake;
+    state.count_seen = step == DispatcherStep::d5_sleep_or_end ? state.count_seen : std::uint8_t{0};
+    if (step == DispatcherStep::absent || step == DispatcherStep::d1_strokes || step == DispatcherStep::s3_parked) {
+        drop(state.unheard, kDispatcherBed);
     }
-    if (!is_bell_compared) {
-        state.bell = 0;
-        state.bell_seen = {};
-    }
-    state.evaluated = static_cast<std::uint8_t>(state.evaluated & state.in_table);
-    state.ended_word = static_cast<std::uint8_t>(state.ended_word & ~state.returned);
     for (std::size_t k = 0; k < kCallers; ++k) {
-        if (state.step[k] == CallerStep::end && state.endings[k] != 0 && !has(state.in_table | batches, k)) {
+        if (state.step[k] < CallerStep::c6_evaluate || state.step[k] > CallerStep::s2_look) {
+            drop(state.unheard, k);
+        }
+        const bool is_in_hand = has(state.batch, k) || (has_waiter && state.current == k);
+        if (state.step[k] == CallerStep::end && state.endings[k] != 0 && !has(state.in_table, k) && !is_in_hand) {
             add(state.published, k);
+            drop(state.has_news, k);
+            drop(state.fresh, k);
+            state.ringer[k] = state.ringer[k] == RingerStep::change ? RingerStep::done : state.ringer[k];
         }
     }
+    for (std::size_t thread = 0; thread < kThreads; ++thread) {
+        state.is_summons[thread] = state.to_rouse[thread] != 0 ? state.is_summons[thread] : std::uint8_t{0};
+    }
+    state.ended_word = static_cast<std::uint8_t>(state.ended_word & ~state.returned);
 }
 
 }  // namespace tierup::watch::model
