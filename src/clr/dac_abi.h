@@ -130,14 +130,30 @@ struct DacMethodTableCollectibleData {
 };
 static_assert(sizeof(DacMethodTableCollectibleData) == 0x10);  // dacprivate.h asserts the same number
 
-/// ISOSDacInterface.
+/// DacpAppDomainStoreData.
+struct DacAppDomainStoreData {
+    ClrDataAddress shared_domain;
+    ClrDataAddress system_domain;
+    std::int32_t domain_count;
+    std::int32_t padding;
+};
+static_assert(sizeof(DacAppDomainStoreData) == 0x18);  // dacprivate.h asserts the same number
+
+/// ISOSDacInterface. Names are UTF-16 with a zero; `needed` counts it.
 struct SosDacSlots {
     UnknownSlots unknown;
-    void* unused_3_to_19[17];
+    void* unused_3;
+    Hresult (*get_app_domain_store_data)(void* self, DacAppDomainStoreData* data);
+    Hresult (*get_app_domain_list)(void* self, std::uint32_t capacity, ClrDataAddress* domains, std::uint32_t* needed);
+    void* unused_6_to_19[14];
     Hresult (*get_method_desc_data)(void* self, ClrDataAddress method, ClrDataAddress ip, DacMethodDescData* data,
                                     std::uint32_t reverted_capacity, DacRejitData* reverted, std::uint32_t* reverted_needed);
+    void* unused_21;
+    Hresult (*get_method_desc_name)(void* self, ClrDataAddress method, std::uint32_t capacity, char16_t* name, std::uint32_t* needed);
 };
+static_assert(offsetof(SosDacSlots, get_app_domain_list) == 5 * sizeof(void*));
 static_assert(offsetof(SosDacSlots, get_method_desc_data) == 20 * sizeof(void*));
+static_assert(offsetof(SosDacSlots, get_method_desc_name) == 22 * sizeof(void*));
 
 /// ISOSDacInterface5.
 struct SosDac5Slots {
@@ -154,6 +170,15 @@ struct SosDac6Slots {
 };
 static_assert(offsetof(SosDac6Slots, get_method_table_collectible_data) == 3 * sizeof(void*));
 
+/// ISOSDacInterface13, .NET 8 on.
+inline constexpr Guid kIidSosDac13{0x3176A8ED, 0x597B, 0x4F54, {0xA7, 0x1F, 0x83, 0x69, 0x5C, 0x6A, 0x8C, 0x5E}};
+struct SosDac13Slots {
+    UnknownSlots unknown;
+    void* traverse_loader_heap;
+    Hresult (*get_domain_loader_allocator)(void* self, ClrDataAddress app_domain, ClrDataAddress* loader_allocator);
+};
+static_assert(offsetof(SosDac13Slots, get_domain_loader_allocator) == 4 * sizeof(void*));
+
 // The objects: one pointer to their table each.
 struct ClrDataProcess {
     const ClrDataProcessSlots* slots;
@@ -166,6 +191,9 @@ struct SosDac5 {
 };
 struct SosDac6 {
     const SosDac6Slots* slots;
+};
+struct SosDac13 {
+    const SosDac13Slots* slots;
 };
 
 // The DAC's exports. DllMain and DAC_PAL_InitializeDLL exist on Unix only, and the second not in every version.

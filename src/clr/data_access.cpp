@@ -10,6 +10,7 @@
 #include "clr/descriptor_check.h"
 #include "clr/plausible_address.h"
 #include "clr/tier.h"
+#include "clr/utf8_text.h"
 #include "os/library.h"
 
 namespace tierup::clr {
@@ -89,7 +90,13 @@ void DataAccess::explain(const char* what, const char* detail) noexcept {
     reason_[used] = '\0';
 }
 
-Status DataAccess::begin_query_locked(Address method, QueryKind kind) noexcept {
+void DataAccess::begin_query_locked(QueryKind kind) noexcept {
+    target_.begin_query(kind);
+    queries_.fetch_add(1, std::memory_order_relaxed);
+    (void)process_->slots->flush(process_);
+}
+
+Status DataAccess::begin_method_query_locked(Address method, QueryKind kind) noexcept {
     target_.begin_query(kind);
     if (const Status status = check_descriptor(target_, method); status != Status::ok) {
         return status;
@@ -105,7 +112,7 @@ Status DataAccess::describe_method(Address method, MethodDescription& descriptio
         return Status::unsupported;
     }
     const os::LockGuard guard(mutex_);
-    if (const Status status = begin_query_locked(method, QueryKind::description); status != Status::ok) {
+    if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
         return status;
     }
     return describe_locked(method, description);
@@ -174,7 +181,7 @@ Status DataAccess::list_versions_with_code(Address method, Address code, CodeVer
 }
 
 Status DataAccess::list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept {
-    if (const Status status = begin_query_locked(method, QueryKind::versions); status != Status::ok) {
+    if (const Status status = begin_method_query_locked(method, QueryKind::versions); status != Status::ok) {
         return status;
     }
     // GetTieredVersions follows any number as if it were a descriptor; GetMethodDescData checks it first. A method in the cache passed that
@@ -209,6 +216,93 @@ Status DataAccess::list_versions_locked(Address method, bool may_be_kept, CodeVe
     if (may_be_kept && (is_permanent || (!description.is_dynamic && !description.is_collectible))) {
         cache_.store(method, versions);
     }
+    return Status::ok;
+}
+
+Status DataAccess::find_app_domain(Address& app_domain) noexcept {
+    app_domain = {};
+    if (!is_available()) {
+        return Status::unsupported;
+    }
+    const os::LockGuard guard(mutex_);
+    begin_query_locked(QueryKind::description);
+    DacAppDomainStoreData store{};
+    if (const Hresult asked = sos_->slots->get_app_domain_store_data(sos_, &store); asked != kOk) {
+        return to_status(asked);
+    }
+    // CoreCLR has one; room for one more shows a list that does not fit that.
+    std::array<ClrDataAddress, 2> domains{};
+    std::uint32_t needed = 0;
+    const Hresult asked = sos_->slots->get_app_domain_list(sos_, static_cast<std::uint32_t>(domains.size()), domains.data(), &needed);
+    if (asked != kOk) {
+        return to_status(asked);
+    }
+    if (store.domain_count != 1 || needed != 1 || !is_plausible(domains[0]) || domains[1] != 0) {
+        return Status::unknown;
+    }
+    app_domain = Address(domains[0]);
+    return Status::ok;
+}
+
+Status DataAccess::find_loader_allocator(Address app_domain, Address& loader_allocator) noexcept {
+    loader_allocator = {};
+    if (!is_available()) {
+        return Status::unsupported;
+    }
+    const os::LockGuard guard(mutex_);
+    SosDac13* sos13 = nullptr;  // the library's objects live as long as it does
+    if (!try_query(process_, kIidSosDac13, sos13)) {
+        return Status::unsupported;
+    }
+    begin_query_locked(QueryKind::description);
+    ClrDataAddress found = 0;
+    if (const Hresult asked = sos13->slots->get_domain_loader_allocator(sos13, app_domain.value(), &found); asked != kOk) {
+        return to_status(asked);
+    }
+    if (!is_plausible(found)) {
+        return Status::unknown;
+    }
+    loader_allocator = Address(found);
+    return Status::ok;
+}
+
+Status DataAccess::name_method(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept {
+    needed = 0;
+    if (capacity > 0) {
+        *utf8 = '\0';
+    }
+    if (!is_available()) {
+        return Status::unsupported;
+    }
+    const os::LockGuard guard(mutex_);
+    if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
+        return status;
+    }
+    // GetMethodDescName follows any number; GetMethodDescData checks it first.
+    if (MethodDescription description; !cache_.knows(method)) {
+        if (const Status status = describe_locked(method, description); status != Status::ok) {
+            return status;
+        }
+    }
+    return name_method_locked(method, utf8, capacity, needed);
+}
+
+Status DataAccess::name_method_locked(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept {
+    std::array<char16_t, kMaxNameUnits + 1> name{};
+    constexpr auto kCapacity = static_cast<std::uint32_t>(name.size());
+    std::uint32_t units = 0;
+    const Hresult asked = sos_->slots->get_method_desc_name(sos_, method.value(), kCapacity, name.data(), &units);
+    if (asked != kOk && asked != kFalse) {
+        return to_status(asked);
+    }
+    std::uint32_t length = 0;
+    while (length < kMaxNameUnits && name[length] != u'\0') {
+        ++length;
+    }
+    if (length == 0 || units < length) {
+        return Status::unknown;
+    }
+    needed = write_utf8(name.data(), length, utf8, capacity);
     return Status::ok;
 }
 

@@ -59,6 +59,15 @@ public:
     /// The caller vouches that the method can't be unloaded: no DynamicMethod, no collectible type or type argument.
     [[nodiscard]] Status list_versions_with_code(Address method, Address code, CodeVersionList& versions, bool& is_remembered) noexcept;
 
+    /// The one AppDomain of this process, which lives as long as the process. unknown: the library names none or several.
+    [[nodiscard]] Status find_app_domain(Address& app_domain) noexcept;
+    /// Where the loader allocator is that all code lives with which can't be unloaded. unsupported: a library without that question.
+    [[nodiscard]] Status find_loader_allocator(Address app_domain, Address& loader_allocator) noexcept;
+    /// The method's full name, UTF-8, with a zero if `capacity` is not 0; what does not fit is cut at a character. `needed` counts the zero. Names
+    /// longer than kMaxNameUnits are cut. absent: not a live method descriptor.
+    [[nodiscard]] Status name_method(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept;
+    static constexpr std::size_t kMaxNameUnits = 4096;
+
     [[nodiscard]] std::uint64_t queries() const noexcept { return queries_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t cache_hits() const noexcept { return cache_hits_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t target_reads() const noexcept { return target_.reads(); }
@@ -68,7 +77,9 @@ private:
 
     void explain(const char* what, const char* detail) noexcept;
     [[nodiscard]] const char* start_locked(void* library) noexcept;  // "" or the obstacle
-    [[nodiscard]] Status begin_query_locked(Address method, QueryKind kind) noexcept;
+    void begin_query_locked(QueryKind kind) noexcept;
+    [[nodiscard]] Status begin_method_query_locked(Address method, QueryKind kind) noexcept;
+    [[nodiscard]] Status name_method_locked(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept;
     [[nodiscard]] Status describe_locked(Address method, MethodDescription& description) noexcept;
     [[nodiscard]] Status list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept;
 

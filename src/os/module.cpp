@@ -20,6 +20,33 @@ struct Search {
     Status status;
 };
 
+/// The part of a writable segment that is not made read-only after relocation: what follows PT_GNU_RELRO, which begins with the segment or is apart from it.
+void measure_data(const dl_phdr_info& info, Module& module) noexcept {
+    std::uint64_t relro_begin = 0;
+    std::uint64_t relro_end = 0;
+    for (int i = 0; i < info.dlpi_phnum; ++i) {
+        if (info.dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            relro_begin = info.dlpi_phdr[i].p_vaddr;
+            relro_end = relro_begin + info.dlpi_phdr[i].p_memsz;
+        }
+    }
+    for (int i = 0; i < info.dlpi_phnum; ++i) {
+        const auto& header = info.dlpi_phdr[i];
+        if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) {
+            continue;
+        }
+        std::uint64_t begin = header.p_vaddr;
+        const std::uint64_t end = begin + header.p_memsz;
+        if (relro_begin >= begin && relro_begin < end) {
+            begin = relro_end < end ? relro_end : end;
+        }
+        if (end - begin > module.data_end.value() - module.data.value()) {
+            module.data = Address(info.dlpi_addr + begin);
+            module.data_end = Address(info.dlpi_addr + end);
+        }
+    }
+}
+
 void measure(const dl_phdr_info& info, Module& module) noexcept {
     std::uint64_t lowest = UINT64_MAX;
     std::uint64_t highest = 0;
@@ -43,6 +70,7 @@ int on_module(dl_phdr_info* info, std::size_t, void* context) noexcept {
         return 0;
     }
     measure(*info, *search.module);
+    measure_data(*info, *search.module);
     if (path[0] != '/') {
         // Loaded by a relative path, or the vDSO, which has no file.
         search.status = realpath(path, search.module->path) != nullptr ? Status::ok : Status::absent;
@@ -63,6 +91,8 @@ int on_module(dl_phdr_info* info, std::size_t, void* context) noexcept {
 Status find_loaded_module(const char* file_name, Module& module) noexcept {
     module.base = Address();
     module.end = Address();
+    module.data = Address();
+    module.data_end = Address();
     module.path[0] = '\0';
     if (file_name == nullptr || file_name[0] == '\0') {
         return Status::invalid_argument;

@@ -78,13 +78,44 @@ Hresult get_tiered_versions(void*, ClrDataAddress, std::int32_t, DacTieredVersio
 
 constexpr UnknownSlots kUnknown = {query_interface, count_reference, count_reference};
 constexpr ClrDataProcessSlots kProcess = {kUnknown, flush};
-constexpr SosDacSlots kSos = {kUnknown, {}, get_method_desc_data};
+Hresult get_app_domain_store_data(void*, DacAppDomainStoreData* data) {
+    const Visit visit;
+    *data = script.app_domain_store;
+    return script.app_domain_store_result;
+}
+
+Hresult get_app_domain_list(void*, std::uint32_t capacity, ClrDataAddress* domains, std::uint32_t* needed) {
+    const Visit visit;
+    std::copy_n(script.app_domains, std::min<std::uint32_t>(script.app_domain_count, capacity), domains);
+    *needed = script.app_domain_count;
+    return script.app_domain_list_result;
+}
+
+Hresult get_method_desc_name(void*, ClrDataAddress, std::uint32_t capacity, char16_t* name, std::uint32_t* needed) {
+    const Visit visit;
+    ++script.names;
+    const auto kept = std::min<std::size_t>(script.name.size(), capacity - 1);
+    std::copy_n(script.name.data(), kept, name);
+    name[kept] = u'\0';
+    *needed = static_cast<std::uint32_t>(script.name.size() + 1);
+    return script.name_result;
+}
+
+constexpr SosDacSlots kSos = {
+    kUnknown, nullptr, get_app_domain_store_data, get_app_domain_list, {}, get_method_desc_data, nullptr, get_method_desc_name};
 constexpr SosDac5Slots kSos5 = {kUnknown, get_tiered_versions};
+Hresult get_loader_allocator(void*, ClrDataAddress, ClrDataAddress* loader_allocator) {
+    *loader_allocator = script.loader_allocator;
+    return script.loader_allocator_result;
+}
+
+constexpr SosDac13Slots kSos13 = {kUnknown, nullptr, get_loader_allocator};
 constexpr SosDac6Slots kSos6 = {kUnknown, get_collectible_data};
 ClrDataProcess process{&kProcess};
 SosDac sos{&kSos};
 SosDac5 sos5{&kSos5};
 SosDac6 sos6{&kSos6};
+SosDac13 sos13{&kSos13};
 
 Hresult query_interface(void*, const Guid* iid, void** out) {
     *out = nullptr;
@@ -92,6 +123,8 @@ Hresult query_interface(void*, const Guid* iid, void** out) {
         *out = &sos;
     } else if (*iid == kIidSosDac5) {
         *out = &sos5;
+    } else if (*iid == kIidSosDac13 && script.has_sos13) {
+        *out = &sos13;
     } else if (*iid == kIidSosDac6) {
         *out = &sos6;
     }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "clr/dac_abi.h"
 
@@ -21,6 +22,16 @@ struct FakeDacScript {
     std::int32_t version_count = 0;  ///< What is reported.
     std::int32_t filled_count = 0;   ///< What is written, as far as the capacity allows.
     DacTieredVersionData versions[kScriptedVersions]{};
+    Hresult app_domain_store_result = kOk;
+    DacAppDomainStoreData app_domain_store{.shared_domain = 0, .system_domain = 0x7f0000880000, .domain_count = 1, .padding = 0};
+    Hresult app_domain_list_result = kOk;
+    std::uint32_t app_domain_count = 1;
+    ClrDataAddress app_domains[2] = {0x7f0000990000, 0};
+    bool has_sos13 = true;
+    Hresult loader_allocator_result = kOk;
+    ClrDataAddress loader_allocator = 0x7f0000aa0000;
+    Hresult name_result = kOk;
+    std::u16string_view name = u"Program.Main()";
     ClrDataAddress address_to_read = 0;  ///< Not 0: each tier query reads a word here through the data target, twice.
 
     bool is_slow = false;  ///< Gives other threads the processor inside each call.
@@ -31,6 +42,7 @@ struct FakeDacScript {
     std::atomic<int> flushes = 0;
     std::atomic<int> describes = 0;
     std::atomic<int> version_queries = 0;
+    std::atomic<int> names = 0;
     std::atomic<int> inside = 0;
     std::atomic<int> most_inside = 0;
     std::int32_t capacity_seen = 0;
