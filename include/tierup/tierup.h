@@ -126,6 +126,10 @@ typedef enum tierup_signals_mode {
     TIERUP_SIGNALS_OFF = 1   /**< Never: every wait polls memory, event streams are unsupported. */
 } tierup_signals_mode;
 
+/** Called on each new dispatcher thread before it first sleeps, so that what a first callback on a thread costs (a managed runtime makes the thread its
+ *  own: some 50 us) is paid before anybody waits for it. [the library's dispatcher thread] It must not block. */
+typedef void (*tierup_thread_callback)(void);
+
 /** What tierup_start needs to know. A caller with an older, shorter struct gets TIERUP_SIGNALS_AUTO. */
 typedef struct tierup_start_options {
     uint32_t size; /**< sizeof(tierup_start_options) */
@@ -133,9 +137,10 @@ typedef struct tierup_start_options {
     const tierup_property*
         properties; /**< Runtime properties whose names begin with System.Runtime.Tiered, and TierUp.RuntimeVersion with the
                                               runtime's version ("10.0.12"; else it is taken from the runtime's path). Read, not kept. */
-    tierup_wait_callback on_wait_ended; /**< May be null when only blocking waits are used. */
-    uint32_t signals_mode;              /**< tierup_signals_mode. */
-    uint32_t reserved;                  /**< 0 */
+    tierup_wait_callback on_wait_ended;     /**< May be null when only blocking waits are used. */
+    uint32_t signals_mode;                  /**< tierup_signals_mode. */
+    uint32_t reserved;                      /**< 0 */
+    tierup_thread_callback on_thread_began; /**< May be null. */
 } tierup_start_options;
 
 /** The runtime's effective tiering settings, as it read them itself. */
@@ -384,6 +389,12 @@ typedef enum tierup_event_kind {
     TIERUP_EVENT_GAP = 10         /**< Bounded streams only: `count` events found no room here. */
 } tierup_event_kind;
 
+/** Bits of tierup_event's flags. */
+typedef enum tierup_event_flags {
+    TIERUP_EVENT_NAMES_CUT = 1,        /**< A text was longer than 4,096 UTF-16 units and ends there. */
+    TIERUP_EVENT_COUNT_IS_AT_LEAST = 2 /**< A gap so long that its counter was full. */
+} tierup_event_flags;
+
 /** One event; `size` bytes, a multiple of 8. Behind it, if `name_units` is not 0: namespace, name and signature, each UTF-16 and zero-terminated. */
 typedef struct tierup_event {
     uint32_t size;
@@ -401,7 +412,7 @@ typedef struct tierup_event {
     uint32_t thread; /**< The kernel's thread id. */
     uint32_t count;
     uint32_t jitted;
-    uint32_t reserved;
+    uint32_t flags; /**< tierup_event_flags */
 } tierup_event;
 
 typedef struct tierup_events_options {
@@ -444,6 +455,10 @@ TIERUP_API const char* tierup_tier_name(tierup_tier tier);
 TIERUP_API const char* tierup_reason_name(tierup_reason reason);
 /** [any] One sentence of explanation for a reason. */
 TIERUP_API const char* tierup_reason_text(tierup_reason reason);
+
+/** [the runtime] How the runtime gets the profiler object of this library, after tierup_signals_request or by the startup variables; not for others.
+ *  An HRESULT. The class id is {fbf851ca-5245-4420-a686-e412795052f7}. */
+TIERUP_API int32_t DllGetClassObject(const void* class_id, const void* interface_id, void** object);
 
 #if defined(__cplusplus)
 }

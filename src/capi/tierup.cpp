@@ -5,9 +5,10 @@
 #include "tierup/tierup.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstring>
-#include <new>
 
+#include "capi/running.h"
 #include "os/environment.h"
 #include "os/mutex.h"
 #include "runtime/engine.h"
@@ -66,20 +67,17 @@ static_assert(same(TIERUP_KIND_CLASS_CONSTRUCTOR, rt::kind_class_constructor) &&
               same(TIERUP_KIND_RUNTIME_ASYNC, rt::kind_runtime_async) &&
               same(TIERUP_KIND_INSTANTIATING_STUB, rt::kind_instantiating_stub) &&
               same(TIERUP_KIND_UNBOXING_STUB, rt::kind_unboxing_stub) && same(TIERUP_KIND_UNVALIDATED, rt::kind_unvalidated));
-static_assert(same(TIERUP_UNTIL_FINAL_OR_COUNTING, rt::Condition::final_or_counting) && same(TIERUP_UNTIL_FINAL, rt::Condition::final));
+static_assert(same(TIERUP_UNTIL_FINAL_OR_COUNTING, rt::Condition::final_or_counting) && same(TIERUP_UNTIL_FINAL, rt::Condition::final) &&
+              same(TIERUP_UNTIL_TIERING_ACTIVE, rt::Condition::tiering_active) &&
+              same(TIERUP_UNTIL_NO_PENDING, rt::Condition::no_pending) && same(TIERUP_UNTIL_EVENTS, rt::Condition::events));
 
-constexpr tierup_status to_c(Status status) {
-    return static_cast<tierup_status>(status);
-}
-
-alignas(rt::Engine) unsigned char engine_storage[sizeof(rt::Engine)];  // never destroyed: runtime threads may still be in it at exit
-constinit std::atomic<rt::Engine*> running_engine = nullptr;
 constinit std::atomic<tierup_wait_callback> wait_callback = nullptr;
+constinit std::atomic<tierup_thread_callback> thread_callback = nullptr;
 constinit os::Mutex start_mutex;
 
-rt::Engine* engine() noexcept {
-    return running_engine.load(std::memory_order_acquire);
-}  // partner: the release store in tierup_start
+using tierup::capi::engine;
+using tierup::capi::fits;
+using tierup::capi::to_c;
 
 /// The name under which a caller tells the runtime's version ("10.0.12") among the properties.
 constexpr const char* kRuntimeVersionProperty = "TierUp.RuntimeVersion";
@@ -113,13 +111,27 @@ void call_back(void* context, Status status) {
     }
 }
 
-bool is_condition(tierup_condition condition) {
-    return condition == TIERUP_UNTIL_FINAL_OR_COUNTING || condition == TIERUP_UNTIL_FINAL;
+void thread_began() noexcept {
+    if (const tierup_thread_callback callback = thread_callback.load(std::memory_order_acquire); callback != nullptr) {
+        callback();
+    }
 }
 
-template <typename Struct>
-bool fits(const Struct* to) {
-    return to != nullptr && to->size >= sizeof(Struct);
+bool is_condition(tierup_condition condition) {
+    return condition >= TIERUP_UNTIL_FINAL_OR_COUNTING && condition <= TIERUP_UNTIL_EVENTS;
+}
+
+/// The size of tierup_start_options before signals_mode was appended.
+constexpr uint32_t kFirstStartOptionsBytes = offsetof(tierup_start_options, signals_mode);
+
+/// False: neither the present struct nor the older one, or a mode outside its enum.
+bool read_signals_mode(const tierup_start_options& options, bool& may_attach) {
+    if (options.size < offsetof(tierup_start_options, on_thread_began)) {
+        may_attach = true;
+        return options.size >= kFirstStartOptionsBytes;
+    }
+    may_attach = options.signals_mode == TIERUP_SIGNALS_AUTO;
+    return options.signals_mode == TIERUP_SIGNALS_AUTO || options.signals_mode == TIERUP_SIGNALS_OFF;
 }
 
 void fill_versions(const CodeVersionList& list, Address active_code, tierup_code_version* versions, uint32_t capacity) {
@@ -143,7 +155,9 @@ const char* tierup_version(void) {
 }
 
 tierup_status tierup_start(const tierup_start_options* options) {
-    if (!fits(options) || (options->property_count != 0 && options->properties == nullptr)) {
+    bool may_attach = true;
+    if (options == nullptr || !read_signals_mode(*options, may_attach) ||
+        (options->property_count != 0 && options->properties == nullptr)) {
         return TIERUP_INVALID_ARGUMENT;
     }
     os::LockGuard guard(start_mutex);
@@ -151,10 +165,14 @@ tierup_status tierup_start(const tierup_start_options* options) {
         return TIERUP_OK;
     }
     wait_callback.store(options->on_wait_ended, std::memory_order_release);
-    auto* started = new (engine_storage) rt::Engine;
+    if (fits(options)) {
+        thread_callback.store(options->on_thread_began, std::memory_order_release);
+    }
+    rt::Engine* const started = tierup::capi::make_engine();
     const rt::SettingsSource source{.find_environment_value = find_environment_value, .find_property = find_property, .context = options};
-    started->start(source, parse_major(find_property(options, kRuntimeVersionProperty)), call_back);
-    running_engine.store(started, std::memory_order_release);  // partner: the acquire load in engine()
+    started->start(source, parse_major(find_property(options, kRuntimeVersionProperty)),
+                   {.on_wait_ended = call_back, .on_thread_began = thread_began, .may_attach = may_attach});
+    tierup::capi::publish_engine(*started);
     return TIERUP_OK;
 }
 
@@ -304,7 +322,7 @@ tierup_status tierup_wait_begin(uint64_t method, tierup_condition condition, uin
         return TIERUP_NOT_STARTED;
     }
     *wait = 0;
-    *answer = rt::pack({});
+    *answer = rt::pack(rt::Answer{});
     return to_c(running->begin_wait(method, static_cast<rt::Condition>(condition), spin_ns, context, *wait, *answer));
 }
 
@@ -321,7 +339,7 @@ tierup_status tierup_wait_block(uint64_t method, tierup_condition condition, uin
     if (running == nullptr) {
         return TIERUP_NOT_STARTED;
     }
-    *answer = rt::pack({});
+    *answer = rt::pack(rt::Answer{});
     return to_c(running->block(method, static_cast<rt::Condition>(condition), spin_ns, timeout_ns, *answer));
 }
 

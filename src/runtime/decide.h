@@ -10,10 +10,9 @@
 #include "runtime/answer.h"
 #include "runtime/entry_state.h"
 #include "runtime/settings.h"
+#include "runtime/truth.h"
 
 namespace tierup::runtime {
-
-enum class Truth : std::uint8_t { no, yes, not_known };
 
 struct MethodFacts {
     std::uint32_t kinds = 0;            ///< MethodKind bits.

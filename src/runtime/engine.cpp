@@ -13,6 +13,9 @@ namespace {
 /// About two microseconds: so long may a collection have to wait for a thread that glances.
 constexpr int kGlances = 40;
 
+/// From the load event to the switch of the entry point: 4 to 12 us here; a sleep takes longer than that to end.
+constexpr std::uint64_t kFollowSpinNs = 20'000;
+
 constexpr const char* kRuntimeFileName = "libcoreclr.so";
 constexpr const char* kDacFileName = "libmscordaccore.so";
 
@@ -36,9 +39,17 @@ constexpr const char* kDacFileName = "libmscordaccore.so";
 
 }  // namespace
 
-Engine::Engine() noexcept : view_(reader_, data_access_, settings_, place_), probe_(view_, clock_) {}
+Engine::Engine(SignalHub& hub) noexcept
+    : hub_(hub),
+      manager_(reader_, data_access_, clock_),
+      process_({reader_, manager_, worker_flag_, completions_, hub.board(), settings_, clock_}),
+      pending_list_({manager_, completions_, counted_cell_, hub, reader_, data_access_}),
+      worker_queue_(manager_),
+      view_(reader_, data_access_, settings_, place_, {process_, counted_cell_}),
+      method_probe_(view_, clock_, &hub),
+      probe_(method_probe_, process_, hub) {}
 
-void Engine::start(const SettingsSource& source, std::uint32_t runtime_major, watch::Callback on_wait_ended) noexcept {
+void Engine::start(const SettingsSource& source, std::uint32_t runtime_major, const StartOptions& options) noexcept {
     (void)reader_.open();
     capabilities_.copy_door = reader_.door_name();
     find_runtime(runtime_major);
@@ -50,7 +61,20 @@ void Engine::start(const SettingsSource& source, std::uint32_t runtime_major, wa
     const std::uint32_t processors = os::count_process_processors();
     may_spin_ = processors > 1;
     settings_ = read_settings(source, processors, capabilities_.runtime_major);
-    watcher_.configure(probe_, clock_, on_wait_ended);
+    if (capabilities_.polls) {
+        (void)worker_flag_.open(reader_, module_.data, module_.data_end);
+    }
+    watcher_.configure(probe_, clock_, options.on_wait_ended);
+    watcher_.set_follow_spin(may_spin_ ? kFollowSpinNs : 0);
+    hub_.connect({.methods = &methods_,
+                  .manager = &manager_,
+                  .process = &process_,
+                  .queue_reader = &worker_queue_,
+                  .watcher = &watcher_,
+                  .clock = &clock_,
+                  .settings = &settings_,
+                  .on_thread_began = options.on_thread_began},
+                 options.may_attach && capabilities_.polls);
 }
 
 void Engine::find_runtime(std::uint32_t runtime_major) noexcept {
@@ -171,26 +195,55 @@ Status Engine::resolve(const MethodQuery& query, CodeVersionList* versions, Meth
             .real_method = identity.real_method, .start = start, .native_code_slot = identity.native_code_slot, .kinds = identity.kinds};
     }
     resolution = view_.resolve(subject, versions);
+    if (versions != nullptr) {
+        manager_.version_nodes().learn_from(subject.real_method, *versions);
+    }
     return Status::ok;
 }
 
-Status Engine::begin_wait(std::uint64_t method, Condition condition, std::uint64_t spin_ns, void* context, std::uint64_t& wait_id,
-                          std::uint64_t& answer) noexcept {
-    MethodRecord* record = methods_.find(method);
-    if (record == nullptr) {
-        return Status::absent;
+Status Engine::find_subject(std::uint64_t subject, Condition condition, std::uint64_t& found) const noexcept {
+    found = subject;
+    if (is_for_one_method(condition)) {
+        found = reinterpret_cast<std::uint64_t>(methods_.find(subject));
+        return found == 0 ? Status::absent : Status::ok;
     }
-    return watcher_.begin(reinterpret_cast<std::uint64_t>(record), static_cast<std::uint32_t>(condition), spin_ns, context, wait_id,
-                          answer);
+    if (condition != Condition::events && subject != 0) {
+        return Status::invalid_argument;
+    }
+    return capabilities_.polls ? Status::ok : Status::unsupported;
 }
 
-Status Engine::block(std::uint64_t method, Condition condition, std::uint64_t spin_ns, std::uint64_t timeout_ns,
-                     std::uint64_t& answer) noexcept {
-    MethodRecord* record = methods_.find(method);
-    if (record == nullptr) {
-        return Status::absent;
+Status Engine::begin_wait(std::uint64_t subject, Condition condition, std::uint64_t spin_ns, void* context, std::uint64_t& wait_id,
+                          std::uint64_t& answer) noexcept {
+    std::uint64_t found = 0;
+    if (const Status status = find_subject(subject, condition, found); status != Status::ok) {
+        return status;
     }
-    return watcher_.block(reinterpret_cast<std::uint64_t>(record), static_cast<std::uint32_t>(condition), spin_ns, timeout_ns, answer);
+    return watcher_.begin(found, static_cast<std::uint32_t>(condition), spin_ns, context, wait_id, answer);
+}
+
+Status Engine::block(std::uint64_t subject, Condition condition, std::uint64_t spin_ns, std::uint64_t timeout_ns,
+                     std::uint64_t& answer) noexcept {
+    std::uint64_t found = 0;
+    if (const Status status = find_subject(subject, condition, found); status != Status::ok) {
+        return status;
+    }
+    return watcher_.block(found, static_cast<std::uint32_t>(condition), spin_ns, timeout_ns, answer);
+}
+
+Status Engine::offer_probe(std::uint64_t method) noexcept {
+    if (!capabilities_.polls) {
+        return Status::unsupported;
+    }
+    if (manager_.is_located() && (manager_.found_by() & layout::found_by_pending_list) != 0) {
+        return Status::ok;
+    }
+    return manager_.offer_probe(Address(method));
+}
+
+Status Engine::name_method(std::uint64_t method, char* name, std::size_t capacity, std::size_t& needed) noexcept {
+    needed = 0;
+    return data_access_.is_available() ? data_access_.name_method(Address(method), name, capacity, needed) : Status::unsupported;
 }
 
 }  // namespace tierup::runtime

@@ -10,6 +10,8 @@ namespace {
 constexpr std::uint64_t kFullLookIntervalNs = 20'000'000;
 /// Where the DAC is slow (.NET 9: milliseconds a query), ask it so rarely that asking takes at most this part of the time.
 constexpr std::uint64_t kFullLookShare = 25;
+/// A listing that costs more than switching the events on and off (.NET 9: 11 to 22 ms against some 0.1 ms).
+constexpr std::uint64_t kDearListingNs = 1'000'000;
 
 void remember(MethodRecord& record, std::uint64_t first_target, std::uint64_t now_ns, const Answer& answer) noexcept {
     record.looked_answer.store(pack(answer), std::memory_order_relaxed);
@@ -76,22 +78,67 @@ watch::Pace pace_of(const Answer& answer) noexcept {
     }
 }
 
+watch::Pace MethodProbe::pace(const MethodRecord& record, const Answer& answer, std::uint64_t entry_code) const noexcept {
+    if (hub_ == nullptr || !hub_->are_loads_on()) {
+        return pace_of(answer);
+    }
+    if (answer.reason == Reason::activating) {
+        return watch::Pace::imminent;  // the load event has been, the switch has no event
+    }
+    const Address loaded = unpack_loaded(record.loaded.load(std::memory_order_seq_cst)).code;  // partner: see evaluate
+    const bool is_next_code_made = answer.reason == Reason::promotion_pending && !loaded.is_null() && loaded.value() != entry_code;
+    return is_next_code_made ? watch::Pace::imminent : watch::Pace::distant;
+}
+
+void MethodProbe::see_promotion(const Answer& answer, std::uint64_t now_ns) noexcept {
+    if (hub_ != nullptr && (answer.reason == Reason::promotion_pending || answer.reason == Reason::threshold_reached)) {
+        hub_->see_promotion_wait(now_ns, view_.listing_cost_ns() > kDearListingNs);
+    }
+}
+
+std::uint32_t MethodProbe::news(std::uint64_t subject, std::uint32_t) noexcept {
+    if (hub_ == nullptr) {
+        return watch::kNewsNotCounted;
+    }
+    const auto& record = *reinterpret_cast<const MethodRecord*>(subject);
+    const auto delays_ended = static_cast<std::uint32_t>(hub_->board().delays_ended());
+    return (record.news.load(std::memory_order_acquire) + delays_ended) << 1 |
+           1;  // partner: SignalHub::mark_loaded. Odd: never "not counted"
+}
+
+// Race     The load event of the next code comes while a waiter looks; the entry point is switched after the event, and no event says so.
+// Window   From the event's callback to the switch, a few microseconds.
+// Harmless The waiter writes "waited for" and then reads what was loaded; the callback writes what was loaded and then reads "waited for", all
+//          seq_cst. Either the callback rings, or the waiter sees the new code and looks again after a short pause.
+// Test     watcher_model_test: no_wakeup_is_lost; the differential of the runtime matrix.
 watch::Evaluation MethodProbe::evaluate(std::uint64_t subject, std::uint32_t condition) noexcept {
     auto& record = *reinterpret_cast<MethodRecord*>(subject);
+    if (!record.is_waited_for.load(std::memory_order_relaxed)) {
+        record.is_waited_for.store(true, std::memory_order_seq_cst);  // partner: the load in SignalHub::mark_loaded
+    }
     const std::uint64_t now_ns = clock_.now_ns();
     std::uint64_t first_target = 0;
     if (view_.try_read_first_target(record, first_target) && first_target != 0) {
+        // The runtime's own event has named this code as tier-1 code, and the entry point leads to it: nothing is left to ask.
+        const LoadedCode loaded = unpack_loaded(record.loaded.load(std::memory_order_relaxed));
+        if (loaded.tier == Tier::tier1 && loaded.code.value() == first_target) {
+            return {.verdict = watch::Verdict::satisfied,
+                    .pace = watch::Pace::distant,
+                    .answer = pack(Answer{.compilation = Compilation::final, .reason = Reason::tier_1, .tier = Tier::tier1})};
+        }
         Answer answer;
         if (recall(record, first_target, now_ns, view_.listing_cost_ns(), answer) &&
             judge(answer, Condition::final_or_counting) == watch::Verdict::pending) {
-            return {.verdict = watch::Verdict::pending, .pace = pace_of(answer), .answer = pack(answer)};
+            see_promotion(answer, now_ns);
+            return {.verdict = watch::Verdict::pending, .pace = pace(record, answer, first_target), .answer = pack(answer)};
         }
     }
     const Resolution resolution = view_.resolve(subject_of(record), nullptr);
+    see_promotion(resolution.answer, now_ns);
     const bool is_waited_for = judge(resolution.answer, Condition::final_or_counting) == watch::Verdict::pending;
     remember(record, is_waited_for ? recallable_target(record, resolution.entry) : 0, now_ns, resolution.answer);
     return {.verdict = judge(resolution.answer, static_cast<Condition>(condition)),
-            .pace = pace_of(resolution.answer),
+            .pace = pace(record, resolution.answer, resolution.entry.code.value()),
             .answer = pack(resolution.answer)};
 }
 

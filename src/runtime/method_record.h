@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/address.h"
+#include "base/tier.h"
 #include "runtime/entry_walk.h"
 
 namespace tierup::runtime {
@@ -31,6 +32,28 @@ struct MethodRecord {
     std::atomic<std::uint64_t> looked_at_target = 0;
     std::atomic<std::uint64_t> looked_answer = 0;
     std::atomic<std::uint64_t> looked_at_ns = 0;
+
+    /// What the runtime's last load event for this method said: code | tier << kTierShift; 0: none. Written in the event's callback, before the
+    /// entry point leads there.
+    std::atomic<std::uint64_t> loaded = 0;
+    /// Set by a waiter before it looks; a callback that finds it set counts news and rings.
+    std::atomic<bool> is_waited_for = false;
+    std::atomic<std::uint32_t> news = 0;
+
+    static constexpr unsigned kTierShift = 56;  ///< User-space addresses of x64 and arm64 (52 bits at most) leave the top byte free.
 };
+
+struct LoadedCode {
+    Address code;
+    Tier tier = Tier::unknown;
+};
+
+[[nodiscard]] constexpr std::uint64_t pack(const LoadedCode& loaded) noexcept {
+    return loaded.code.value() | static_cast<std::uint64_t>(loaded.tier) << MethodRecord::kTierShift;
+}
+[[nodiscard]] constexpr LoadedCode unpack_loaded(std::uint64_t bits) noexcept {
+    return {.code = Address(bits & ((std::uint64_t{1} << MethodRecord::kTierShift) - 1)),
+            .tier = static_cast<Tier>(bits >> MethodRecord::kTierShift)};
+}
 
 }  // namespace tierup::runtime

@@ -2,7 +2,6 @@
 
 #include "os/clock.h"
 #include "os/thread.h"
-#include "os/thread_list.h"
 #include "runtime/loads.h"
 #include "runtime/method_desc.h"
 #include "runtime/method_kind.h"
@@ -13,28 +12,9 @@ namespace {
 /// A chain or version list that is in motion settles within microseconds; after this many looks we say that it did not.
 constexpr int kMaxLooks = 16;
 
-/// The worker's kernel name begins so on 8.0–11.0 (the kernel keeps 15 bytes of it).
-/// Source: dotnet/runtime src/coreclr/vm/tieredcompilation.cpp, CreateBackgroundWorker / BackgroundWorkerStart.
-constexpr const char* kWorkerThreadPrefix = ".NET Tiered";
-
-[[nodiscard]] Truth is_worker_running() noexcept {
-    bool is_running = false;
-    if (os::is_thread_named(kWorkerThreadPrefix, is_running) != Status::ok) {
-        return Truth::not_known;
-    }
-    return is_running ? Truth::yes : Truth::no;
-}
-
 void remember(std::atomic<std::uint64_t>& hint, Address value) noexcept {
     if (hint.load(std::memory_order_relaxed) != value.value()) {  // a poll of many threads keeps the line shared
         hint.store(value.value(), std::memory_order_relaxed);
-    }
-}
-
-void remember_counting(MethodRecord* record, const EntryState& entry) noexcept {
-    if (record != nullptr && entry.kind == EntryKind::counting) {
-        remember(record->counted_code, entry.code);
-        remember(record->counted_cell, entry.cell);
     }
 }
 
@@ -58,6 +38,14 @@ MethodSubject subject_of(MethodRecord& record) noexcept {
             .native_code_slot = record.native_code_slot,
             .kinds = record.kinds,
             .record = &record};
+}
+
+void MethodView::remember_counting(MethodRecord* record, const EntryState& entry) const noexcept {
+    if (record != nullptr && entry.kind == EntryKind::counting) {
+        remember(record->counted_code, entry.code);
+        remember(record->counted_cell, entry.cell);
+        around_.counted_cell.see(entry.cell);
+    }
 }
 
 MethodFacts MethodView::look_plainly(MethodRecord& record) const noexcept {
@@ -150,9 +138,28 @@ void MethodView::recall_deleted_stub(const MethodSubject& subject, MethodFacts& 
     }
 }
 
+/// The runtime's own load event has named this code and a last tier: nothing that a list could add would change the answer.
+bool MethodView::knows_last_tier(const MethodSubject& subject, Address code, CodeVersionList& versions) noexcept {
+    if (subject.record == nullptr) {
+        return false;
+    }
+    const LoadedCode loaded = unpack_loaded(subject.record->loaded.load(std::memory_order_relaxed));
+    if (loaded.code != code || !is_last_tier(loaded.tier)) {
+        return false;
+    }
+    versions = {};
+    versions.items[0] = {.code = code, .node = {}, .tier = loaded.tier};
+    versions.count = 1;
+    return true;
+}
+
 bool MethodView::gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts,
                                  CodeVersionList& versions) const noexcept {
     facts.versions = nullptr;
+    if (!must_be_fresh && facts.entry.kind == EntryKind::code && knows_last_tier(subject, facts.entry.code, versions)) {
+        facts.versions = &versions;
+        return false;
+    }
     if (!data_access_.is_available()) {
         facts.no_versions_because = Reason::no_dac;
         return false;
@@ -214,7 +221,7 @@ MethodView::Look MethodView::look(const MethodSubject& subject, bool must_be_fre
         result.answer = decide(facts, settings_);
     }
     if (result.answer.reason == Reason::activating) {
-        facts.worker_is_running = is_worker_running();
+        facts.worker_is_running = around_.worker.is_at_work();
         result.answer = decide(facts, settings_);
     }
     return result;

@@ -15,10 +15,12 @@
 #include "decode/shape.h"
 #include "memory/reader.h"
 #include "runtime/answer.h"
+#include "runtime/counted_cell.h"
 #include "runtime/decide.h"
 #include "runtime/entry_walk.h"
 #include "runtime/method_record.h"
 #include "runtime/settings.h"
+#include "runtime/worker_watch.h"
 
 namespace tierup::runtime {
 
@@ -42,8 +44,15 @@ struct Resolution {
 
 class MethodView {
 public:
-    MethodView(const memory::Reader& reader, clr::DataAccess& data_access, const Settings& settings, const WalkPlace& place) noexcept
-        : reader_(reader), data_access_(data_access), settings_(settings), place_(place) {}
+    /// What a look at one method takes from the rest of the process, and gives to it.
+    struct Surroundings {
+        const WorkerWatch& worker;
+        CountedCell& counted_cell;
+    };
+
+    MethodView(const memory::Reader& reader, clr::DataAccess& data_access, const Settings& settings, const WalkPlace& place,
+               const Surroundings& surroundings) noexcept
+        : reader_(reader), data_access_(data_access), settings_(settings), place_(place), around_(surroundings) {}
 
     /// [cooperative] By plain loads; says needs_resolve where they are not enough.
     [[nodiscard]] std::uint64_t poll(MethodRecord& record) const noexcept;
@@ -80,7 +89,9 @@ private:
                             CodeVersionList& versions) const noexcept;
     [[nodiscard]] Truth has_code(const MethodSubject& subject) const noexcept;
     [[nodiscard]] MethodFacts look_plainly(MethodRecord& record) const noexcept;
+    void remember_counting(MethodRecord* record, const EntryState& entry) const noexcept;
     void recall_deleted_stub(const MethodSubject& subject, MethodFacts& facts) const noexcept;
+    [[nodiscard]] static bool knows_last_tier(const MethodSubject& subject, Address code, CodeVersionList& versions) noexcept;
     /// True: the list is an older one that was remembered.
     bool gather_versions(const MethodSubject& subject, bool must_be_fresh, MethodFacts& facts, CodeVersionList& versions) const noexcept;
 
@@ -88,6 +99,7 @@ private:
     clr::DataAccess& data_access_;
     const Settings& settings_;
     WalkPlace place_;
+    Surroundings around_;
     mutable std::atomic<std::uint64_t> listing_cost_ns_ = 0;
 };
 

@@ -44,7 +44,8 @@ static tierup_status start(void) {
 
 static void layout_of_every_struct_is_what_the_csharp_side_mirrors(void) {
     CHECK(sizeof(tierup_property) == 16);
-    CHECK(sizeof(tierup_start_options) == 24);
+    CHECK(sizeof(tierup_start_options) == 40 && offsetof(tierup_start_options, signals_mode) == 24 &&
+          offsetof(tierup_start_options, on_thread_began) == 32);
     CHECK(offsetof(tierup_start_options, properties) == 8 && offsetof(tierup_start_options, on_wait_ended) == 16);
     CHECK(sizeof(tierup_settings) == 24 && offsetof(tierup_settings, tiered_compilation) == 16 && offsetof(tierup_settings, osr) == 23);
     CHECK(sizeof(tierup_capabilities) == 48);
@@ -58,6 +59,11 @@ static void layout_of_every_struct_is_what_the_csharp_side_mirrors(void) {
     CHECK(sizeof(tierup_statistics) == 56 && offsetof(tierup_statistics, waits_pending) == 8);
     CHECK(sizeof(tierup_answer) == 8 && sizeof(tierup_wait_id) == 8);
     CHECK(sizeof(tierup_status) == 4 && sizeof(tierup_condition) == 4);
+    CHECK(sizeof(tierup_signals) == 80 && offsetof(tierup_signals, state_reason) == 16 && offsetof(tierup_signals, attach_ns) == 40);
+    CHECK(offsetof(tierup_signals, manager_address) == 72);
+    CHECK(sizeof(tierup_pending_compilation) == 24 && offsetof(tierup_pending_compilation, target_tier) == 20);
+    CHECK(sizeof(tierup_event) == 80 && offsetof(tierup_event, sequence) == 8 && offsetof(tierup_event, flags) == 76);
+    CHECK(sizeof(tierup_events_options) == 16 && offsetof(tierup_events_options, capacity_bytes) == 8);
 }
 
 static void numbers_of_every_enum_are_what_the_csharp_side_mirrors(void) {
@@ -67,6 +73,10 @@ static void numbers_of_every_enum_are_what_the_csharp_side_mirrors(void) {
     CHECK(TIERUP_REASON_COUNTING == 3 && TIERUP_REASON_TIER_1 == 16 && TIERUP_REASON_NO_DAC == 32);
     CHECK(TIERUP_KIND_CLASS_CONSTRUCTOR == 1 && TIERUP_KIND_UNVALIDATED == 128);
     CHECK(TIERUP_UNTIL_FINAL_OR_COUNTING == 0 && TIERUP_UNTIL_FINAL == 1);
+    CHECK(TIERUP_UNTIL_TIERING_ACTIVE == 2 && TIERUP_UNTIL_NO_PENDING == 3 && TIERUP_UNTIL_EVENTS == 4);
+    CHECK(TIERUP_SIGNALS_AUTO == 0 && TIERUP_SIGNALS_OFF == 1 && TIERUP_SIGNALS_ATTACHED == 2 && TIERUP_SIGNALS_DISABLED == 4);
+    CHECK(TIERUP_PENDING_THRESHOLD_REACHED == 1 && TIERUP_PENDING_COMPILING == 3);
+    CHECK(TIERUP_EVENT_QUEUED == 1 && TIERUP_EVENT_PUBLISHED == 3 && TIERUP_EVENT_BATCH_ENDED == 9 && TIERUP_EVENT_GAP == 10);
 }
 
 static void version_functions_answer_before_start(void) {
@@ -94,6 +104,19 @@ static void every_function_before_start_says_so(void) {
     CHECK(tierup_wait_begin(0x1234, TIERUP_UNTIL_FINAL, 0, NULL, &wait, &answer) == TIERUP_NOT_STARTED);
     CHECK(tierup_wait_block(0x1234, TIERUP_UNTIL_FINAL, 0, 0, &answer) == TIERUP_NOT_STARTED);
     CHECK(TIERUP_ANSWER_NEEDS_REGISTER(tierup_method_poll(0x1234)) == 1);
+    SIZED(tierup_signals, signals);
+    SIZED(tierup_events_options, events);
+    uint64_t stream = 0;
+    uint32_t number = 0;
+    CHECK(tierup_get_signals(&signals) == TIERUP_NOT_STARTED);
+    CHECK(tierup_signals_request() == TIERUP_NOT_STARTED);
+    CHECK(tierup_signals_offer_probe(0x1234) == TIERUP_NOT_STARTED);
+    CHECK(tierup_pending_count() == 1); /* not known to be idle */
+    CHECK(tierup_list_pending(NULL, 0, &number) == TIERUP_NOT_STARTED);
+    CHECK(tierup_method_name(0x1234, NULL, 0, &number) == TIERUP_NOT_STARTED);
+    CHECK(tierup_events_open(&events, &stream) == TIERUP_NOT_STARTED);
+    CHECK(tierup_events_read(1, NULL, 0, &number) == TIERUP_NOT_STARTED);
+    CHECK(tierup_events_close(1) == TIERUP_NOT_STARTED);
     const tierup_status cancelled = tierup_wait_cancel(1);
     CHECK(cancelled == TIERUP_NOT_STARTED || cancelled == TIERUP_ABSENT);
 }
@@ -111,6 +134,18 @@ static void refuse_null_arguments(void) {
     CHECK(tierup_wait_begin(0x1234, TIERUP_UNTIL_FINAL, 0, NULL, &wait, NULL) == TIERUP_INVALID_ARGUMENT);
     CHECK(tierup_wait_block(0x1234, TIERUP_UNTIL_FINAL, 0, 0, NULL) == TIERUP_INVALID_ARGUMENT);
     CHECK(tierup_start(NULL) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_get_signals(NULL) == TIERUP_INVALID_ARGUMENT);
+    uint32_t number = 0;
+    uint64_t stream = 0;
+    SIZED(tierup_events_options, events);
+    CHECK(tierup_list_pending(NULL, 0, NULL) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_list_pending(NULL, 1, &number) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_method_name(0x1234, NULL, 1, &number) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_method_name(0x1234, NULL, 0, NULL) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_events_open(NULL, &stream) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_events_open(&events, NULL) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_events_read(1, NULL, 1, &number) == TIERUP_INVALID_ARGUMENT);
+    CHECK(tierup_events_read(1, NULL, 0, NULL) == TIERUP_INVALID_ARGUMENT);
     SIZED(tierup_method_state, state);
     CHECK(tierup_method_get_state(0x1234, 0, 0, &state, NULL, 1) == TIERUP_INVALID_ARGUMENT);
     SIZED(tierup_start_options, options);
@@ -160,6 +195,40 @@ static void a_process_without_a_runtime_starts_and_says_why_nothing_works(void) 
     SIZED(tierup_statistics, statistics);
     CHECK(tierup_get_statistics(&statistics) == TIERUP_OK);
     CHECK(statistics.dispatcher_running == 0 && statistics.waits_pending == 0 && statistics.methods_registered == 0);
+}
+
+static void without_a_runtime_signals_are_a_state_and_no_error(void) {
+    CHECK(start() == TIERUP_OK);
+    SIZED(tierup_signals, signals);
+    SIZED(tierup_events_options, events);
+    uint64_t stream = 0;
+    uint32_t number = 0;
+    CHECK(tierup_signals_request() == TIERUP_OK);
+    CHECK(tierup_get_signals(&signals) == TIERUP_OK);
+    CHECK(signals.state == TIERUP_SIGNALS_DISABLED && signals.queue_view == 0 && signals.batch_known == 0);
+    CHECK(signals.state_reason[0] != 0 && signals.queue_view_reason[0] != 0 && signals.found_by[0] == 0);
+    CHECK(tierup_signals_offer_probe(0x1234) == TIERUP_UNSUPPORTED);
+    CHECK(tierup_list_pending(NULL, 0, &number) == TIERUP_UNSUPPORTED && number == 0);
+    CHECK(tierup_events_open(&events, &stream) == TIERUP_UNSUPPORTED && stream == 0);
+    CHECK(tierup_events_read(12345, NULL, 0, &number) == TIERUP_ABSENT);
+    CHECK(tierup_events_close(12345) == TIERUP_ABSENT);
+    tierup_answer answer = 0;
+    CHECK(tierup_wait_block(0, TIERUP_UNTIL_NO_PENDING, 0, 1000, &answer) == TIERUP_UNSUPPORTED);
+    CHECK(tierup_wait_block(7, TIERUP_UNTIL_TIERING_ACTIVE, 0, 1000, &answer) == TIERUP_INVALID_ARGUMENT);
+    void* object = &stream;
+    CHECK(DllGetClassObject(&stream, &stream, &object) < 0);
+}
+
+static void start_options_of_the_first_size_are_taken(void) {
+    tierup_start_options options;
+    memset(&options, 0, sizeof options);
+    options.size = 24;
+    CHECK(tierup_start(&options) == TIERUP_OK);
+    options.size = 23;
+    CHECK(tierup_start(&options) == TIERUP_INVALID_ARGUMENT);
+    options.size = (uint32_t)sizeof options;
+    options.signals_mode = 2;
+    CHECK(tierup_start(&options) == TIERUP_INVALID_ARGUMENT);
 }
 
 static void start_twice_is_ok(void) {
@@ -259,6 +328,8 @@ static const struct {
     CASE(sizes_too_small_are_refused_and_nothing_is_written_behind_them),
     CASE(a_process_without_a_runtime_starts_and_says_why_nothing_works),
     CASE(start_twice_is_ok),
+    CASE(without_a_runtime_signals_are_a_state_and_no_error),
+    CASE(start_options_of_the_first_size_are_taken),
     CASE(any_number_is_safe_as_a_method),
     CASE(any_number_is_safe_as_a_wait),
     CASE(names_are_never_null_and_unknown_values_read_as_a_question_mark),

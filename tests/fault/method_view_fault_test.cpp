@@ -15,7 +15,7 @@ class MethodViewFault : public MethodWorld, public ::testing::WithParamInterface
 public:
     void expect_the_right_answer_or_none(Reason right) {
         const auto scenario = [this](const memory::Reader& reader) {
-            const MethodView view(reader, *data_access_, settings_, place_);
+            const MethodView view(reader, *data_access_, settings_, place_, {worker_, counted_cell_});
             MethodRecord record;
             record.real_method = kMethod;
             record.native_code_slot = kCodeSlot;

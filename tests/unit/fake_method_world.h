@@ -81,7 +81,9 @@ public:
     std::unique_ptr<clr::DataAccess> data_access_ = std::make_unique<clr::DataAccess>();
     Settings settings_;
     WalkPlace place_{.architecture = decode::Architecture::x64, .runtime_image = {}};
-    MethodView view_{memory_, *data_access_, settings_, place_};
+    WorkerThreadWatch worker_;
+    CountedCell counted_cell_;
+    MethodView view_{memory_, *data_access_, settings_, place_, {worker_, counted_cell_}};
     MethodRecord record_;
 };
 
