@@ -46,7 +46,8 @@ public sealed class AttributeWalkTests
         }
 
         Assert.True(bodies > 200, $"only {bodies} bodies were looked at");
-        Assert.Empty(offenders);
+        // What it is for: the runtime must tier it.
+        Assert.Equal(["TierUp.Signals.ProbeCode.Beat"], offenders);
     }
 
     [Fact]

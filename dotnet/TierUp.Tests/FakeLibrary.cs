@@ -21,6 +21,8 @@ internal sealed unsafe class FakeLibrary : IDisposable
     private static ulong s_lastWait;
     private static Func<ulong>? s_answer;
     private static Action<ulong>? s_onBegin;
+    private static Func<NativeStatus>? s_onBlock;
+    private static NativeCondition s_lastCondition;
     private static int s_cancelled;
 
     private readonly object?[] _saved;
@@ -40,6 +42,7 @@ internal sealed unsafe class FakeLibrary : IDisposable
         s_pending.Clear();
         s_answer = answer;
         s_onBegin = null;
+        s_onBlock = null;
         s_cancelled = 0;
         NativeFunctions.MethodResolve = &Resolve;
         NativeFunctions.WaitBegin = &Begin;
@@ -53,6 +56,8 @@ internal sealed unsafe class FakeLibrary : IDisposable
 
     internal static ulong LastWait => Volatile.Read(ref s_lastWait);
 
+    internal static NativeCondition LastCondition => s_lastCondition;
+
     internal static int CancelledCount => Volatile.Read(ref s_cancelled);
 
     internal static int PendingCount => s_pending.Count;
@@ -61,6 +66,21 @@ internal sealed unsafe class FakeLibrary : IDisposable
     internal static Action<ulong>? OnBegin
     {
         set => s_onBegin = value;
+    }
+
+    /// <summary>How a blocking wait ends; TimedOut where nothing is said.</summary>
+    internal static Func<NativeStatus>? OnBlock
+    {
+        set => s_onBlock = value;
+    }
+
+    /// <summary>Ends all waits that are pending, as closing a stream does.</summary>
+    internal static void EndAll()
+    {
+        foreach (ulong wait in s_pending.Keys)
+        {
+            End(wait);
+        }
     }
 
     /// <summary>Ends a wait as the dispatcher does. False: it was cancelled or has ended.</summary>
@@ -77,7 +97,11 @@ internal sealed unsafe class FakeLibrary : IDisposable
 
     internal static ulong WaitForBegin(ulong after)
     {
-        SpinWait.SpinUntil(() => LastWait > after);
+        if (!SpinWait.SpinUntil(() => LastWait > after, TimeSpan.FromSeconds(60)))
+        {
+            throw new TimeoutException("no wait was begun");
+        }
+
         return LastWait;
     }
 
@@ -112,6 +136,7 @@ internal sealed unsafe class FakeLibrary : IDisposable
         ulong id = Interlocked.Increment(ref s_lastWait);
         *answer = s_answer!();
         *wait = id;
+        s_lastCondition = condition;
         s_pending[id] = (nint)context;
         s_onBegin?.Invoke(id);
         return NativeStatus.Ok;
@@ -133,7 +158,8 @@ internal sealed unsafe class FakeLibrary : IDisposable
     private static NativeStatus Block(ulong method, NativeCondition condition, ulong spin, ulong timeout, ulong* answer)
     {
         *answer = s_answer!();
-        return NativeStatus.TimedOut;
+        s_lastCondition = condition;
+        return s_onBlock is null ? NativeStatus.TimedOut : s_onBlock();
     }
 
     [UnmanagedCallersOnly(CallConvs = new[] { typeof(CallConvCdecl) })]

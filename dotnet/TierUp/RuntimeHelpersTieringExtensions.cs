@@ -108,5 +108,67 @@ public static class RuntimeHelpersTieringExtensions
         {
             return TieredCompilation.EnumerateTierPromotionCallCountsAsync(method, cancellationToken);
         }
+
+        /// <summary>Waits until no call-counting delay is active and the calls of the methods that the last one held are counted. Over at once where there is no delay.</summary>
+        /// <remarks>Methods that are called for the first time begin a delay, and extend an active one; calls made during it do not count towards a promotion. The first process-wide wait of a process attaches signals and calls one method of the library's own for the first time, which begins (or extends) one call-counting delay.</remarks>
+        /// <returns>A task to await once. Continuations run on the thread pool or the awaiter's context.</returns>
+        /// <exception cref="TieringStateUnknownException">This process can't be watched (in the task, where there is one); the message says why.</exception>
+        /// <exception cref="TierUpNativeLibraryException">The native library was not found, or is too old; the message says what to do.</exception>
+        /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
+        [MethodImpl(Code.Untiered)]
+        public static ValueTask WaitForTieredCompilationActive()
+        {
+            return TieredCompilation.WaitForTieredCompilationActive();
+        }
+
+        /// <summary>Waits until no call-counting delay is active and the calls of the methods that the last one held are counted. Over at once where there is no delay.</summary>
+        /// <remarks>Methods that are called for the first time begin a delay, and extend an active one; calls made during it do not count towards a promotion. The first process-wide wait of a process attaches signals and calls one method of the library's own for the first time, which begins (or extends) one call-counting delay.</remarks>
+        /// <param name="cancellationToken">Ends the wait with an <see cref="OperationCanceledException"/>.</param>
+        /// <returns>A task to await once. Continuations run on the thread pool or the awaiter's context.</returns>
+        /// <exception cref="TieringStateUnknownException">This process can't be watched (in the task, where there is one); the message says why.</exception>
+        /// <exception cref="OperationCanceledException">The token was cancelled first (in the task).</exception>
+        /// <exception cref="TierUpNativeLibraryException">The native library was not found, or is too old; the message says what to do.</exception>
+        /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
+        [MethodImpl(Code.Untiered)]
+        public static ValueTask WaitForTieredCompilationActive(CancellationToken cancellationToken)
+        {
+            return TieredCompilation.WaitForTieredCompilationActive(cancellationToken);
+        }
+
+        /// <summary>Waits until every background compilation that was pending has been published and calls enter its code, and none is pending. Compilations that are queued meanwhile may extend the wait.</summary>
+        /// <remarks>A call-counting delay that is active holds pending compilations back, and so this wait. It does not wait for methods that have not been called often enough. The first process-wide wait of a process attaches signals and calls one method of the library's own for the first time, which begins (or extends) one call-counting delay.</remarks>
+        /// <returns>A task to await once. Continuations run on the thread pool or the awaiter's context.</returns>
+        /// <exception cref="TieringStateUnknownException">This process can't be watched (in the task, where there is one); the message says why.</exception>
+        /// <exception cref="TierUpNativeLibraryException">The native library was not found, or is too old; the message says what to do.</exception>
+        /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
+        [MethodImpl(Code.Untiered)]
+        public static ValueTask WaitForPendingCompilations()
+        {
+            return TieredCompilation.WaitForPendingCompilations();
+        }
+
+        /// <summary>Waits until every background compilation that was pending has been published and calls enter its code, and none is pending. Compilations that are queued meanwhile may extend the wait.</summary>
+        /// <remarks>A call-counting delay that is active holds pending compilations back, and so this wait. It does not wait for methods that have not been called often enough. The first process-wide wait of a process attaches signals and calls one method of the library's own for the first time, which begins (or extends) one call-counting delay.</remarks>
+        /// <param name="cancellationToken">Ends the wait with an <see cref="OperationCanceledException"/>.</param>
+        /// <returns>A task to await once. Continuations run on the thread pool or the awaiter's context.</returns>
+        /// <exception cref="TieringStateUnknownException">This process can't be watched (in the task, where there is one); the message says why.</exception>
+        /// <exception cref="OperationCanceledException">The token was cancelled first (in the task).</exception>
+        /// <exception cref="TierUpNativeLibraryException">The native library was not found, or is too old; the message says what to do.</exception>
+        /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
+        [MethodImpl(Code.Untiered)]
+        public static ValueTask WaitForPendingCompilations(CancellationToken cancellationToken)
+        {
+            return TieredCompilation.WaitForPendingCompilations(cancellationToken);
+        }
+
+        /// <summary>Gets how many background compilations are pending: methods that were called often enough, the queued ones, and the one being compiled. 0 means that the background worker has nothing to do.</summary>
+        /// <remarks>A few loads and no allocation. A number above 0 may be off by those in motion; 0 is exact. See <see cref="TieredCompilation.PendingTieredCompilationCount"/> for what the first use does.</remarks>
+        /// <exception cref="TierUpNativeLibraryException">The native library was not found, or is too old; the message says what to do.</exception>
+        /// <exception cref="PlatformNotSupportedException">There is no native library for this operating system and architecture.</exception>
+        public static int PendingTieredCompilationCount
+        {
+            [MethodImpl(Code.Untiered)]
+            get { return TieredCompilation.PendingTieredCompilationCount; }
+        }
     }
 }

@@ -41,6 +41,52 @@ internal static class TierNames
     }
 
     [MethodImpl(Code.Untiered)]
+    internal static string Of(SignalsState state)
+    {
+        switch (state)
+        {
+            case SignalsState.None: return "not needed yet";
+            case SignalsState.Attaching: return "attaching";
+            case SignalsState.Attached: return "attached";
+            case SignalsState.Failed: return "failed";
+            case SignalsState.Disabled: return "off";
+            case SignalsState.Unavailable: return "unavailable";
+            default: return Number((int)state);
+        }
+    }
+
+    [MethodImpl(Code.Untiered)]
+    internal static string Of(PendingCompilationState state)
+    {
+        switch (state)
+        {
+            case PendingCompilationState.ThresholdReached: return nameof(PendingCompilationState.ThresholdReached);
+            case PendingCompilationState.Queued: return nameof(PendingCompilationState.Queued);
+            case PendingCompilationState.Compiling: return nameof(PendingCompilationState.Compiling);
+            default: return Number((int)state);
+        }
+    }
+
+    [MethodImpl(Code.Untiered)]
+    internal static string Of(TieringEventKind kind)
+    {
+        switch (kind)
+        {
+            case TieringEventKind.Queued: return nameof(TieringEventKind.Queued);
+            case TieringEventKind.JitStarted: return nameof(TieringEventKind.JitStarted);
+            case TieringEventKind.Published: return nameof(TieringEventKind.Published);
+            case TieringEventKind.Activated: return nameof(TieringEventKind.Activated);
+            case TieringEventKind.Discarded: return nameof(TieringEventKind.Discarded);
+            case TieringEventKind.DelayBegan: return nameof(TieringEventKind.DelayBegan);
+            case TieringEventKind.DelayEnded: return nameof(TieringEventKind.DelayEnded);
+            case TieringEventKind.BatchBegan: return nameof(TieringEventKind.BatchBegan);
+            case TieringEventKind.BatchEnded: return nameof(TieringEventKind.BatchEnded);
+            case TieringEventKind.Gap: return nameof(TieringEventKind.Gap);
+            default: return Number((int)kind);
+        }
+    }
+
+    [MethodImpl(Code.Untiered)]
     private static string Number(int value)
     {
         return value.ToString(CultureInfo.InvariantCulture);

@@ -17,16 +17,18 @@ namespace TierUp;
 /// <remarks>
 /// The native library is looked for beside TierUp.dll, in runtimes/RID/native, and where the host searches native libraries. The runtimeconfig property
 /// TierUp.NativeLibraryPath, or else the environment variable TIERUP_NATIVE_LIBRARY, names a file to use instead of all these places.
+/// <para>For the process-wide waits, for the pending count and for event streams the library attaches itself to its own process as a notification-only profiler,
+/// when one of them is first used. TierUp.Signals = Off forbids it: then waits look again and again, with the same answers, and event streams are not supported.
+/// It is read once, at the first use of any member, from the first of these that says something: AppContext.SetData("TierUp.Signals", "Off"), the runtimeconfig
+/// property TierUp.Signals, AppContext.SetSwitch("TierUp.Signals", false), the environment variable TIERUP_SIGNALS. Otherwise it is Auto.</para>
 /// </remarks>
 public static partial class TieredCompilation
 {
-    private static TieringCapabilities? s_capabilities;
-
-    /// <summary>Gets what works in this process, and why not where something doesn't. Never throws.</summary>
+    /// <summary>Gets what works in this process now, and why not where something doesn't. Never throws.</summary>
     public static TieringCapabilities Capabilities
     {
         [MethodImpl(Code.Untiered)]
-        get { return s_capabilities ??= HostDescription.Capabilities(); }
+        get { return HostDescription.Capabilities(); }
     }
 
     /// <summary>Gets the tiering settings in effect.</summary>

@@ -1,8 +1,9 @@
 // What     What works in this process, and why not where something doesn't.
 // What not Never throws, never starts a thread.
-// Threads  Immutable.
-// Source   tierup_capabilities in tierup.h, and what the managed side knows of the host and the native library.
+// Threads  Immutable: a picture of the moment.
+// Source   tierup_capabilities and tierup_signals in tierup.h, and what the managed side knows of the host and the native library.
 
+using System;
 using System.Runtime.CompilerServices;
 
 namespace TierUp;
@@ -54,6 +55,36 @@ public sealed class TieringCapabilities
     /// <summary>Gets the version of the native library in use, or an empty string.</summary>
     public string NativeLibraryVersion { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; } = "";
 
+    /// <summary>Gets whether the runtime's own events wake the waits.</summary>
+    public SignalsState Signals { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; }
+
+    /// <summary>Gets why signals are not attached, and which value of TierUp.Signals was not understood; or an empty string.</summary>
+    public string SignalsReason { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; } = "";
+
+    /// <summary>Gets a value indicating whether the library was loaded by CORECLR_NOTIFICATION_PROFILERS when the process started, and did not need to attach.</summary>
+    public bool SignalsLoadedAtStartup { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; }
+
+    /// <summary>Gets how long attaching took; zero where nothing was attached.</summary>
+    public TimeSpan SignalsAttachTime { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; }
+
+    /// <summary>
+    /// Gets a value indicating whether the runtime's queue of background compilations was found in its memory and has passed every check so far. It is looked for
+    /// at the first need, so false with an empty <see cref="QueueViewReason"/> means "not yet".
+    /// </summary>
+    public bool HasQueueView { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; }
+
+    /// <summary>Gets why there is no queue view, or an empty string.</summary>
+    public string QueueViewReason { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; } = "";
+
+    /// <summary>Gets how the queue was found ("pending list", "batch events" or both), or an empty string.</summary>
+    public string QueueViewFoundBy { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; } = "";
+
+    /// <summary>
+    /// Gets a value indicating whether it is known if the runtime's background worker is at work. Until then
+    /// <see cref="TieredCompilation.PendingTieredCompilationCount"/> is at least 1.
+    /// </summary>
+    public bool IsBatchKnown { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] internal init; }
+
     /// <summary>Describes the capabilities in one line for a log.</summary>
     /// <returns>The text.</returns>
     [MethodImpl(Code.Untiered)]
@@ -66,6 +97,7 @@ public sealed class TieringCapabilities
 
         string polling = SupportsPolling ? "polling" : string.Concat("no polling (", PollingReason, ")");
         string tiers = SupportsTiers ? ", tiers" : string.Concat(", no tiers (", TiersReason, ")");
-        return string.Concat(RuntimeVersion, ": ", polling, tiers);
+        string signals = SignalsReason.Length == 0 ? "" : string.Concat(" (", SignalsReason, ")");
+        return string.Concat(string.Concat(RuntimeVersion, ": ", polling, tiers), ", signals ", TierNames.Of(Signals), signals);
     }
 }

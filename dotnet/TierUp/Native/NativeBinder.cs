@@ -38,6 +38,7 @@ internal static unsafe class NativeBinder
         }
 
         BindAll(library, ref missing);
+        BindSignals(library);
         poll = Find(library, "tierup_method_poll", ref missing);
         return missing.Length == 0 ? "" : string.Concat("it has no export ", missing, ".");
     }
@@ -67,6 +68,27 @@ internal static unsafe class NativeBinder
             (delegate* unmanaged[Cdecl]<ulong, NativeCondition, ulong, ulong, ulong*, NativeStatus>)Find(library, "tierup_wait_block", ref missing);
         NativeFunctions.Version = (delegate* unmanaged[Cdecl]<byte*>)Find(library, "tierup_version", ref missing);
         NativeFunctions.ReasonText = (delegate* unmanaged[Cdecl]<MethodStateReason, byte*>)Find(library, "tierup_reason_text", ref missing);
+    }
+
+    /// <summary>A library that was built before it had signals works for everything else: what it lacks is told when it is asked for.</summary>
+    [MethodImpl(Code.Untiered)]
+    private static void BindSignals(nint library)
+    {
+        string missing = "";
+        SignalFunctions.GetSignals = (delegate* unmanaged[Cdecl]<NativeSignals*, NativeStatus>)Find(library, "tierup_get_signals", ref missing);
+        SignalFunctions.RequestSignals = (delegate* unmanaged[Cdecl]<NativeStatus>)Find(library, "tierup_signals_request", ref missing);
+        SignalFunctions.OfferProbe = (delegate* unmanaged[Cdecl]<ulong, NativeStatus>)Find(library, "tierup_signals_offer_probe", ref missing);
+        SignalFunctions.ListPending =
+            (delegate* unmanaged[Cdecl]<NativePendingCompilation*, uint, uint*, NativeStatus>)Find(library, "tierup_list_pending", ref missing);
+        SignalFunctions.MethodName =
+            (delegate* unmanaged[Cdecl]<ulong, byte*, uint, uint*, NativeStatus>)Find(library, "tierup_method_name", ref missing);
+        SignalFunctions.EventsOpen =
+            (delegate* unmanaged[Cdecl]<NativeEventsOptions*, ulong*, NativeStatus>)Find(library, "tierup_events_open", ref missing);
+        SignalFunctions.EventsRead =
+            (delegate* unmanaged[Cdecl]<ulong, void*, uint, uint*, NativeStatus>)Find(library, "tierup_events_read", ref missing);
+        SignalFunctions.EventsClose = (delegate* unmanaged[Cdecl]<ulong, NativeStatus>)Find(library, "tierup_events_close", ref missing);
+        nint pendingCount = Find(library, "tierup_pending_count", ref missing);
+        SignalFunctions.Publish(missing.Length == 0 ? pendingCount : 0, missing);
     }
 
     [MethodImpl(Code.Untiered)]

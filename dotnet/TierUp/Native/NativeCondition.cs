@@ -7,4 +7,13 @@ internal enum NativeCondition
 {
     UntilFinalOrCounting = 0,
     UntilFinal = 1,
+
+    /// <summary>Process-wide, method 0.</summary>
+    UntilTieringActive = 2,
+
+    /// <summary>Process-wide, method 0.</summary>
+    UntilNoPending = 3,
+
+    /// <summary>The method is the number of an event stream.</summary>
+    UntilEvents = 4,
 }

@@ -23,6 +23,9 @@ internal unsafe struct NativeStartOptions
     internal uint PropertyCount;
     internal NativeProperty* Properties;
     internal delegate* unmanaged[Cdecl]<void*, int, void> OnWaitEnded;
+    internal uint SignalsMode;
+    internal uint Reserved;
+    internal delegate* unmanaged[Cdecl]<void> OnThreadBegan;
 }
 
 /// <summary>tierup_settings.</summary>

@@ -87,6 +87,51 @@ internal static class Errors
         return new InvalidOperationException(string.Concat("The native library of tierup could not ", what, ": ", why));
     }
 
+    /// <summary>The native library was built before it had what is asked for.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static TierUpNativeLibraryException OlderLibrary()
+    {
+        return new TierUpNativeLibraryException(
+            string.Concat(
+                string.Concat("The native library '", TieringHost.LibraryPath(), "' is older than this TierUp.dll: it has no export "),
+                SignalFunctions.Missing,
+                ". Use the one of the same package; TieredCompilation.Capabilities tells so without an exception."));
+    }
+
+    /// <summary>Whether background compilations are pending can't be found out in this process.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static TieringStateUnknownException ProcessUndecided()
+    {
+        string polling = TieringHost.PollingReason();
+        string why = polling.Length != 0 ? polling : SignalsDescription.WhyNoQueueView();
+        return new TieringStateUnknownException(
+            polling.Length != 0 ? MethodStateReason.RuntimeUnsupported : MethodStateReason.MemoryChanged,
+            string.Concat(
+                "Whether background compilations are pending is not known: ", why.TrimEnd('.'), ". TieredCompilation.Capabilities says what works here."));
+    }
+
+    /// <summary>The runtime does not deliver events to us.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static NotSupportedException NoEvents(string why)
+    {
+        return new NotSupportedException(
+            string.Concat(
+                string.Concat("Tiering events can't be delivered in this process: ", why.TrimEnd('.'), ". "),
+                "They need TierUp.Signals (TIERUP_SIGNALS) not to be Off, and the runtime's diagnostics on (DOTNET_EnableDiagnostics); ",
+                "TieredCompilation.Capabilities says how things stand."));
+    }
+
+    /// <summary>The runtime's queue was not found in its memory.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static NotSupportedException NoQueueView()
+    {
+        return new NotSupportedException(
+            string.Concat(
+                "Pending compilations can't be listed in this process: ",
+                SignalsDescription.WhyNoQueueView().TrimEnd('.'),
+                ". The next background compilations may show where the queue is; TieredCompilation.Capabilities.HasQueueView says so."));
+    }
+
     [MethodImpl(Code.Untiered)]
     private static string WhatToDo(MethodStateReason reason)
     {

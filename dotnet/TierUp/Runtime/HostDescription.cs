@@ -26,6 +26,9 @@ internal static unsafe class HostDescription
                     RuntimeVersion = runtimeVersion,
                     SupportsPolling = true,
                     TiersReason = "This runtime has no tiered compilation.",
+                    Signals = SignalsState.Unavailable,
+                    SignalsReason = "This runtime has no tiered compilation.",
+                    QueueViewReason = "This runtime has no tiered compilation.",
                 };
             default:
                 return new TieringCapabilities
@@ -35,6 +38,9 @@ internal static unsafe class HostDescription
                     NativeLibraryPath = TieringHost.LibraryPath(),
                     PollingReason = TieringHost.FailureText(),
                     TiersReason = TieringHost.FailureText(),
+                    Signals = SignalsState.Unavailable,
+                    SignalsReason = TieringHost.FailureText(),
+                    QueueViewReason = TieringHost.FailureText(),
                 };
         }
     }
@@ -79,6 +85,7 @@ internal static unsafe class HostDescription
         NativeStatus status = NativeFunctions.GetCapabilities(&native);
         bool isKnown = status == NativeStatus.Ok;
         string failure = isKnown ? "" : Errors.Unexpected("tell its capabilities", status).Message;
+        SignalsDescription signals = SignalsDescription.Read();
         return new TieringCapabilities
         {
             HasTiering = true,
@@ -93,6 +100,14 @@ internal static unsafe class HostDescription
             CopyDoor = NativeText.Read(native.CopyDoor),
             NativeLibraryPath = TieringHost.LibraryPath(),
             NativeLibraryVersion = NativeText.Read(NativeFunctions.Version()),
+            Signals = signals.State,
+            SignalsReason = signals.StateReason,
+            SignalsLoadedAtStartup = signals.IsLoadedAtStartup,
+            SignalsAttachTime = signals.AttachTime,
+            HasQueueView = signals.HasQueueView,
+            QueueViewReason = signals.QueueViewReason,
+            QueueViewFoundBy = signals.FoundBy,
+            IsBatchKnown = signals.IsBatchKnown,
         };
     }
 }

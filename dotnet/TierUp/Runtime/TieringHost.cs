@@ -131,6 +131,8 @@ internal static unsafe class TieringHost
         options.PropertyCount = RuntimeProperties.Read(properties);
         options.Properties = properties;
         options.OnWaitEnded = WaitContext.Entry();
+        options.OnThreadBegan = WaitContext.ThreadEntry();
+        options.SignalsMode = SignalsSetting.Read();
         NativeStatus status = NativeFunctions.Start(&options);
         RuntimeProperties.Free(properties, options.PropertyCount);
         if (status != NativeStatus.Ok)

@@ -1,5 +1,5 @@
-// What     The source behind WaitForFinalCompilationOrCallCountingReadyAsync when it does not end at once.
-// What not Polls nothing before the native wait ends.
+// What     The source behind the ValueTask waits, for one method and for the process, when they do not end at once.
+// What not Polls nothing before the native wait ends. A process-wide wait that the native library can't decide goes on on a thread of its own.
 // Threads  See WaitCore. Used again only after GetResult.
 // Failure  OperationCanceledException, TieringStateUnknownException from GetResult.
 
@@ -20,6 +20,8 @@ internal sealed unsafe class PooledWait : WaitCore, IValueTaskSource
     private object? _owner;
     private MethodTarget _target;
     private CancellationToken _token;
+    private NativeCondition _condition;
+    private Exception? _error;
 
     [MethodImpl(Code.Untiered)]
     internal PooledWait()
@@ -35,7 +37,8 @@ internal sealed unsafe class PooledWait : WaitCore, IValueTaskSource
         wait._owner = owner;
         wait._target = target;
         wait._token = token;
-        if (wait.BeginRound(target.Address, NativeCondition.UntilFinalOrCounting, out NativeStatus status, out NativeAnswer answer))
+        wait._condition = NativeCondition.UntilFinalOrCounting;
+        if (wait.BeginRound(target.Address, NativeCondition.UntilFinalOrCounting, SpinNanoseconds, out NativeStatus status, out NativeAnswer answer))
         {
             wait.RegisterTokens(token, default);
             wait.FinishStart();
@@ -49,6 +52,35 @@ internal sealed unsafe class PooledWait : WaitCore, IValueTaskSource
             case NativeStatus.Unknown: return ValueTask.FromException(Errors.Undecided(answer.Reason, target.FindMethod(handle)));
             default: return ValueTask.FromException(Errors.Unexpected("begin a wait", status));
         }
+    }
+
+    /// <summary>Begins a process-wide wait, in the native library where it can tell.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static ValueTask BeginProcessWide(NativeCondition condition, bool isKnown, CancellationToken token)
+    {
+        PooledWait wait = WaitPool.Rent();
+        wait._token = token;
+        wait._condition = condition;
+        if (isKnown)
+        {
+            if (wait.BeginRound(0, condition, SpinNanoseconds, out NativeStatus status, out _))
+            {
+                wait.RegisterTokens(token, default);
+                wait.FinishStart();
+                return new ValueTask(wait, wait.CurrentVersion);
+            }
+
+            if (status == NativeStatus.Ok)
+            {
+                wait.Recycle();
+                return default;
+            }
+        }
+
+        wait.BeginThreadRound(condition);
+        wait.RegisterTokens(token, default);
+        wait.FinishStart();
+        return new ValueTask(wait, wait.CurrentVersion);
     }
 
     /// <summary>A wait for nothing that ends at once, on a pool thread: FirstUse.</summary>
@@ -98,9 +130,8 @@ internal sealed unsafe class PooledWait : WaitCore, IValueTaskSource
             return;
         }
 
-        Exception error = end == NativeStatus.Cancelled
-            ? new OperationCanceledException(cancelledBy)
-            : Errors.Undecided(UndecidedReason.Of(_target), _target.FindMethod(_handle));
+        Exception error = end == NativeStatus.Cancelled ? new OperationCanceledException(cancelledBy)
+            : _error ?? RoundError ?? Errors.Undecided(UndecidedReason.Of(_target), _target.FindMethod(_handle));
         Recycle();
         throw error;
     }
@@ -108,7 +139,25 @@ internal sealed unsafe class PooledWait : WaitCore, IValueTaskSource
     [MethodImpl(Code.Untiered)]
     private protected override bool Resume()
     {
-        return true;
+        if (End != NativeStatus.Unknown || HasThreadRound || _condition == NativeCondition.UntilFinalOrCounting)
+        {
+            return true;
+        }
+
+        // The native library lost sight of the queue while we waited: go on without it.
+        try
+        {
+            BeginThreadRound(_condition);
+        }
+        catch (Exception error) when (error is OutOfMemoryException or ThreadStartException)
+        {
+            // On a pool thread an exception would end the process; the awaiter gets it instead.
+            _error = error;
+            return true;
+        }
+
+        FinishStart();
+        return false;
     }
 
     [MethodImpl(Code.Untiered)]
@@ -132,6 +181,7 @@ internal sealed unsafe class PooledWait : WaitCore, IValueTaskSource
         _owner = null;
         _target = default;
         _token = default;
+        _error = null;
         Reset();
         WaitPool.Return(this);
     }

@@ -204,7 +204,7 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
                 return true;
             }
 
-            if (BeginRound(_target.Address, NativeCondition.UntilFinalOrCounting, out NativeStatus status, out answer))
+            if (BeginRound(_target.Address, NativeCondition.UntilFinalOrCounting, SpinNanoseconds, out NativeStatus status, out answer))
             {
                 return false;
             }

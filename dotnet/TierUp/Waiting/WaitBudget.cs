@@ -42,6 +42,20 @@ internal readonly struct WaitBudget
         }
     }
 
+    [MethodImpl(Code.Untiered)]
+    private WaitBudget(ulong nanoseconds)
+    {
+        _start = Stopwatch.GetTimestamp();
+        _nanoseconds = nanoseconds;
+    }
+
+    /// <summary>A budget that begins now: the lesser of both.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static WaitBudget AtMost(ulong nanoseconds, ulong bound)
+    {
+        return new WaitBudget(nanoseconds < bound ? nanoseconds : bound);
+    }
+
     /// <summary>Nanoseconds left now.</summary>
     [MethodImpl(Code.Untiered)]
     internal ulong Left()

@@ -27,6 +27,13 @@ internal unsafe struct WaitContext
         return (delegate* unmanaged[Cdecl]<void*, int, void>)s_entry;
     }
 
+    /// <summary>What tierup_start is given as on_thread_began: entering managed code once makes the native thread one of the runtime's (some 50 us), before a wait's end needs it.</summary>
+    [MethodImpl(Code.Untiered)]
+    internal static delegate* unmanaged[Cdecl]<void> ThreadEntry()
+    {
+        return &OnThreadBegan;
+    }
+
     [MethodImpl(Code.Untiered)]
     internal static WaitContext* Create(WaitCore wait)
     {
@@ -44,6 +51,12 @@ internal unsafe struct WaitContext
         handle.Free();
         NativeMemory.Free(context);
         return wait;
+    }
+
+    [UnmanagedCallersOnly(CallConvs = new[] { typeof(CallConvCdecl) })]
+    [MethodImpl(Code.Untiered)]
+    private static void OnThreadBegan()
+    {
     }
 
     [UnmanagedCallersOnly(CallConvs = new[] { typeof(CallConvCdecl) })]

@@ -35,6 +35,7 @@ internal abstract unsafe class WaitCore : IThreadPoolWorkItem
     private CancellationTokenRegistration _firstRegistration;
     private CancellationTokenRegistration _secondRegistration;
     private WaitContext* _context;
+    private ThreadRound? _threadRound;
     private ulong _wait;
     private int _arrivals;
     private short _version;
@@ -59,6 +60,19 @@ internal abstract unsafe class WaitCore : IThreadPoolWorkItem
     /// <summary>Gets how the last round ended: Ok, Unknown or Cancelled.</summary>
     private protected NativeStatus End { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] private set; }
 
+    /// <summary>Gets what the thread of the last round failed with.</summary>
+    private protected Exception? RoundError
+    {
+        [MethodImpl(Code.Untiered)]
+        get { return _threadRound?.Error; }
+    }
+
+    private protected bool HasThreadRound
+    {
+        [MethodImpl(Code.Untiered)]
+        get { return _threadRound is not null; }
+    }
+
     /// <summary>Gets the token whose cancellation ended the round.</summary>
     private protected CancellationToken CancelledBy { [MethodImpl(Code.Untiered)] get; [MethodImpl(Code.Untiered)] private set; }
 
@@ -78,11 +92,12 @@ internal abstract unsafe class WaitCore : IThreadPoolWorkItem
 
     /// <summary>True: the round is pending; register tokens, then call <see cref="FinishStart"/>. False: it ended at once with <paramref name="status"/>.</summary>
     [MethodImpl(Code.Untiered)]
-    private protected bool BeginRound(nint method, NativeCondition condition, out NativeStatus status, out NativeAnswer answer)
+    private protected bool BeginRound(
+        nint method, NativeCondition condition, ulong spinNanoseconds, out NativeStatus status, out NativeAnswer answer)
     {
         _arrivals = 0;
         _context = WaitContext.Create(this);
-        status = NativeFunctions.BeginWait(method, condition, SpinNanoseconds, _context, out ulong wait, out answer);
+        status = NativeFunctions.BeginWait(method, condition, spinNanoseconds, _context, out ulong wait, out answer);
         if (wait == 0)
         {
             WaitContext.Take(_context);
@@ -92,6 +107,17 @@ internal abstract unsafe class WaitCore : IThreadPoolWorkItem
         // Release: a canceller that reads this id also reads _context and _arrivals of its round.
         Volatile.Write(ref _wait, wait);
         return true;
+    }
+
+    /// <summary>A round that a thread of its own waits for, instead of the native dispatcher. Register tokens (once), then call <see cref="FinishStart"/>.</summary>
+    [MethodImpl(Code.Untiered)]
+    private protected void BeginThreadRound(NativeCondition condition)
+    {
+        _arrivals = 0;
+        ThreadRound round = new ThreadRound(this, condition);
+        // Release: as the id of a native round. Where both are set, the native one has ended.
+        Volatile.Write(ref _threadRound, round);
+        round.Start();
     }
 
     [MethodImpl(Code.Untiered)]
@@ -133,6 +159,18 @@ internal abstract unsafe class WaitCore : IThreadPoolWorkItem
         // Window:   from the native end of the wait to the return of tierup_wait_cancel.
         // Harmless: the library gives exactly one party the end: Ok here means that the callback never runs, all else that another one ends the round.
         // Test:     WaitCoreTests.cancellation_racing_with_completion_ends_each_wait_once
+        ThreadRound? round = Volatile.Read(ref _threadRound);
+        if (round is not null)
+        {
+            if (round.TryEnd())
+            {
+                CancelledBy = token;
+                EndRound(NativeStatus.Cancelled);
+            }
+
+            return;
+        }
+
         ulong wait = Volatile.Read(ref _wait);
         if (wait == 0 || NativeFunctions.CancelWait(wait) != NativeStatus.Ok)
         {
@@ -163,6 +201,7 @@ internal abstract unsafe class WaitCore : IThreadPoolWorkItem
         _schedulingContext = null;
         _executionContext = null;
         _context = null;
+        _threadRound = null;
         _wait = 0;
         CancelledBy = default;
         Volatile.Write(ref _continuation, null);
