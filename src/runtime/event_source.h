@@ -10,7 +10,7 @@
 
 namespace tierup::runtime {
 
-/// How much of the method events is wanted: none, loads (level 4), or loads with names and JIT starts (level 5).
+/// How much of the method events is wanted: none, loads, or loads with JIT starts before them; both carry names.
 enum class MethodEvents : std::uint8_t { off, loads, names };
 
 /// The numbers of tierup_signals_state.
