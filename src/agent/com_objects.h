@@ -10,8 +10,9 @@
 
 namespace tierup::agent {
 
-extern const clr::ProfilerCallbackSlots kProfilerCallbackTable;
-extern const clr::ClassFactorySlots kClassFactoryTable;
+// constinit says what the check can't see across files: there is no initialization at run time.
+extern constinit const clr::ProfilerCallbackSlots kProfilerCallbackTable;  // NOLINT(bugprone-dynamic-static-initializers)
+extern constinit const clr::ClassFactorySlots kClassFactoryTable;          // NOLINT(bugprone-dynamic-static-initializers)
 
 struct ProfilerCallbackObject {
     const clr::ProfilerCallbackSlots* slots;  // must stay first: the runtime finds its functions here

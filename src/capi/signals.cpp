@@ -10,7 +10,6 @@
 
 namespace {
 
-using tierup::Address;
 using tierup::Status;
 using tierup::TieringEvent;
 using tierup::TieringEventKind;

@@ -25,7 +25,7 @@ struct AttachRequest {
 };
 
 /// The greatest message has a path of os::kPathBytes units: it fits into 16 KiB.
-inline constexpr std::size_t kAttachRequestCapacity = 16 * 1024;
+inline constexpr std::size_t kAttachRequestCapacity = std::size_t{16} * 1024;
 
 [[nodiscard]] Status write_attach_request(const AttachRequest& request, std::span<std::uint8_t> buffer, std::size_t& bytes) noexcept;
 

@@ -31,6 +31,9 @@ watch::Evaluation EngineProbe::evaluate_active() noexcept {
 
 watch::Evaluation EngineProbe::evaluate_pending() noexcept {
     const Idle judged = process_.pending();
+    if (judged == Idle::not_known) {
+        process_.learn();  // without events nobody else would
+    }
     // With events the end of the batch rings; without them a short pause follows each change, as for a method that is being compiled.
     return {.verdict = judged == Idle::idle ? watch::Verdict::satisfied : watch::Verdict::pending,
             .pace = hub_.are_on() || process_.is_delay_active() ? watch::Pace::distant : watch::Pace::imminent,

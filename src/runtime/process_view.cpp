@@ -209,6 +209,14 @@ void ProcessView::learn_version_nodes() noexcept {
 }
 
 void ProcessView::learn() noexcept {
+    if (!lesson_mutex_.try_lock()) {
+        return;  // another thread is at it
+    }
+    learn_locked();
+    lesson_mutex_.unlock();
+}
+
+void ProcessView::learn_locked() noexcept {
     const std::uint64_t now_ns = at_.clock.now_ns();
     if (now_ns - last_lesson_ns_.load(std::memory_order_relaxed) < kLessonIntervalNs) {
         return;

@@ -1,6 +1,7 @@
 // What     The process-wide questions: is the call-counting delay over and its stubs installed; is a background compilation pending; how many.
 // What not Does not wait (watch) and does not ask for events (signal_hub).
-// Threads  note_delay: also inside event callbacks. learn: one thread at a time. The rest: any preemptive thread; pending_count any.
+// Threads  note_delay: also inside event callbacks. pending_by_loads, pending_count: any, cooperative mode
+//          too. The rest: any preemptive thread.
 // Failure  Where nothing proves an answer it is not_known or pending, never idle or active.
 // Source   docs/CORRECTNESS.md; dotnet/runtime src/coreclr/vm/tieredcompilation.cpp.
 #pragma once
@@ -9,6 +10,7 @@
 #include <cstdint>
 
 #include "memory/reader.h"
+#include "os/mutex.h"
 #include "runtime/idle.h"
 #include "runtime/manager_view.h"
 #include "runtime/pending_completions.h"
@@ -61,7 +63,7 @@ public:
     void note_delay() noexcept;
     /// [worker, in an event's callback] The flag is 1 now: it is searched with that, and checked against it later on.
     void witness_work() noexcept;
-    /// Lets the view learn what it does not know yet: samples, votes. Cheap when there is nothing left to learn.
+    /// [any preemptive thread] Lets the view learn what it does not know yet: samples, votes. Cheap when there is nothing left to learn.
     void learn() noexcept;
 
 private:
@@ -73,6 +75,7 @@ private:
     [[nodiscard]] bool is_remembered_list_gone() const noexcept;
     [[nodiscard]] bool is_batch_open_without_delay() noexcept;
     [[nodiscard]] bool is_worker_gone() noexcept;
+    void learn_locked() noexcept;
     void learn_version_nodes() noexcept;
 
     Parts at_;
@@ -81,6 +84,7 @@ private:
     std::atomic<std::uint64_t> seen_at_delay_{0};
     std::atomic<std::uint32_t> seen_flags_{0};
     std::atomic<std::uint32_t> seen_allocated_{0};
+    os::Mutex lesson_mutex_;  // never taken in a callback
     std::atomic<std::uint64_t> last_lesson_ns_{0};
     std::atomic<std::uint64_t> last_thread_look_ns_{0};
     std::atomic<std::uint32_t> app_domain_tries_{0};

@@ -78,8 +78,19 @@ internal static unsafe class PendingWork
 
         Calibration.Advance();
         ulong count = SignalFunctions.PendingCount();
+        if ((count & SignalFunctions.CountIsKnown) != 0)
+        {
+            return (int)(uint)count;
+        }
+
+        // What plain loads can't tell, an evaluation may: it reads the list of threads, and learns from what it sees.
+        if (NativeFunctions.BlockOnWait(0, NativeCondition.UntilNoPending, 0, 0, out _) == NativeStatus.Ok)
+        {
+            return 0;
+        }
+
         int pending = (int)(uint)count;
-        return (count & SignalFunctions.CountIsKnown) != 0 || pending > 0 ? pending : 1;
+        return pending > 0 ? pending : 1;
     }
 
     [MethodImpl(Code.Untiered)]
