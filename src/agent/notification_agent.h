@@ -52,6 +52,7 @@ private:
     [[nodiscard]] AttachOutcome load_once() noexcept;
     [[nodiscard]] AttachOutcome start_compilation_session() noexcept;
     [[nodiscard]] clr::Hresult switch_level_locked(clr::ProfilerInfo12& runtime, runtime::MethodEvents wanted) noexcept;
+    static void forget_method_keyword_locked(clr::ProfilerInfo12& runtime) noexcept;
     Status end_attach(const AttachOutcome& outcome) noexcept;
 
     AttachFunction attach_function_;

@@ -43,6 +43,7 @@ struct RuntimeEvent {
 /// The provider, keywords and levels of these events.
 inline constexpr std::uint64_t kJitKeyword = 0x10;
 inline constexpr std::uint64_t kCompilationKeyword = 0x10'0000'0000;
+inline constexpr std::uint32_t kCriticalLevel = 1;
 inline constexpr std::uint32_t kInformationalLevel =
     4;                                             ///< Loads (143), but only while another session is verbose: see notification_agent.cpp.
 inline constexpr std::uint32_t kVerboseLevel = 5;  ///< With the JIT starts (145), and 146, which is of no use here.
