@@ -13,9 +13,6 @@ using runtime::SourceState;
 
 namespace {
 
-/// How long Shutdown waits for a call into the runtime that is under way; such a call takes 50 us.
-constexpr std::uint64_t kShutdownPatience_ns = 50'000'000;
-
 /// The runtime fires the events of jitted methods only while some session of its provider is at the verbose level (dotnet/runtime
 /// src/coreclr/vm/prestub.cpp, JitCompileCodeLockedEventWrapper), and nothing for them while none has the Jit keyword. So the session that stays on
 /// is verbose, and a Jit session at the informational level gets the loads alone. Seen on 8 to 11: at level 4 alone no load comes.

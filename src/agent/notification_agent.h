@@ -21,6 +21,9 @@
 
 namespace tierup::agent {
 
+/// So long may the end of the runtime wait for a call of ours that is under way; such a call takes 50 us.
+inline constexpr std::uint64_t kShutdownPatience_ns = 50'000'000;
+
 /// Asks the runtime to load this library; returns when it has answered. Tests have one that asks nobody.
 using AttachFunction = AttachOutcome (*)() noexcept;
 

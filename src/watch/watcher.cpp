@@ -90,9 +90,11 @@ Status Watcher::cancel(std::uint64_t wait_id) noexcept {  // [C2]
 void Watcher::ring(Urgency urgency) noexcept {
     // Release: who takes the bit in begin_round sees what was written before.
     due_.fetch_or(static_cast<std::uint32_t>(urgency), std::memory_order_release);
-    bell_.strike();  // [R1]
-    dispatcher_bed_.rouse(*clock_, Sleep::light);
-    rouse_seats();
+    bell_.strike();         // [R1]
+    if (is_configured()) {  // else nobody can sleep yet
+        dispatcher_bed_.rouse(*clock_, Sleep::light);
+        rouse_seats();
+    }
 }
 
 void Watcher::rouse_seats() noexcept {
