@@ -5,9 +5,9 @@
 // Source   The argument is docs/CORRECTNESS.md; the runtime's side is DoBackgroundWork in dotnet/runtime src/coreclr/vm/tieredcompilation.cpp.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "base/fence.h"
 #include "runtime/signal_board.h"
 
 namespace tierup::runtime {
@@ -34,7 +34,7 @@ template <typename Sources>
         if (batch_of(before) == Batch::unknown) {
             return Idle::not_known;
         }
-        std::atomic_thread_fence(std::memory_order_seq_cst);  // partner: the fence in SignalBoard::move_to
+        full_fence();  // partner: the fence in SignalBoard::move_to
         const BatchEpoch after = sources.batch_epoch();
         if (before == after) {
             return batch_of(after) == Batch::closed ? Idle::idle : Idle::pending;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/fence.h"
 #include "layout/method_list.h"
 
 namespace tierup::runtime {
@@ -110,7 +111,7 @@ bool ProcessView::is_batch_open_without_delay() noexcept {
     if (batch_of(before) != Batch::open || !at_.manager.read(snapshot) || snapshot.delay_is_active) {
         return false;
     }
-    std::atomic_thread_fence(std::memory_order_seq_cst);  // partner: the fence in SignalBoard::move_to
+    full_fence();  // partner: the fence in SignalBoard::move_to
     return at_.board.batch_epoch() == before;
 }
 

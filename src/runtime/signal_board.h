@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/fence.h"
+
 namespace tierup::runtime {
 
 enum class Batch : std::uint8_t { unknown, open, closed };
@@ -61,8 +63,8 @@ private:
         const BatchEpoch before = epoch_.load(std::memory_order_relaxed);  // one writer at a time: the worker
         const bool was_open = batch_of(before) == Batch::open;
         const BatchEpoch after = before == 0 ? (state == Batch::open ? 1 : 2) : before + (was_open == (state == Batch::open) ? 2 : 1);
-        epoch_.store(after, std::memory_order_release);       // partner: the acquire load in batch_epoch
-        std::atomic_thread_fence(std::memory_order_seq_cst);  // partner: the fence in judge_idle
+        epoch_.store(after, std::memory_order_release);  // partner: the acquire load in batch_epoch
+        full_fence();                                    // partner: the fence in judge_idle
     }
 
     std::atomic<BatchEpoch> epoch_{0};
