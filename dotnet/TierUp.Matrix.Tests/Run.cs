@@ -32,6 +32,15 @@ internal sealed record Setting(string Scenario)
 
     /// <summary>False: the run has no trace, its lines alone must tell.</summary>
     public bool Traced { get; init; } = true;
+
+    /// <summary>What the process ends with.</summary>
+    public int ExitCode { get; init; }
+
+    /// <summary>The longest time that the process may take.</summary>
+    public int BoundSeconds { get; init; } = 60;
+
+    /// <summary>True: TierUp.dll is one whose code the runtime does not optimize, as in a Debug build.</summary>
+    public bool IsUnoptimized { get; init; }
 }
 
 internal sealed class Run
@@ -39,7 +48,9 @@ internal sealed class Run
     private static readonly ConcurrentDictionary<(string, Setting), Lazy<Run>> runs = new();
     private static readonly ConcurrentDictionary<(string, string), bool> begun = new();
     private static readonly SemaphoreSlim processes = new(4);
-    private static readonly TimeSpan bound = TimeSpan.FromSeconds(60);
+
+    /// <summary>Stands for the path of the native library in a row's environment.</summary>
+    public const string LibraryPlaceholder = "{library}";
     private static readonly JsonSerializerOptions json = new(JsonSerializerDefaults.Web);
 
     /// <summary>Jit 0x10, NGen 0x20, Loader 0x8, Compilation 0x1000000000, CompilationDiagnostic 0x2000000000 (ready-to-run look-ups); verbose.</summary>
@@ -115,7 +126,8 @@ internal sealed class Run
 
     private static (string Output, string Errors) Start(string root, Setting setting, string folder, string trace)
     {
-        string workload = Workload();
+        string workload = setting.IsUnoptimized ? UnoptimizedCopy.Make(Workload(), folder) : Workload();
+        TimeSpan bound = TimeSpan.FromSeconds(setting.BoundSeconds);
         List<string> command = [Path.Combine(root, "dotnet"), "exec"];
         if (setting.Properties.Length > 0) command.AddRange(["--runtimeconfig", Configure(workload, setting.Properties, folder)]);
         command.Add(workload);
@@ -137,7 +149,8 @@ internal sealed class Run
         }
         foreach (string pair in setting.Environment.Split(' ', StringSplitOptions.RemoveEmptyEntries))
         {
-            start.Environment[pair[..pair.IndexOf('=')]] = pair[(pair.IndexOf('=') + 1)..].Replace(Profiler.Placeholder, Profiler.Path, StringComparison.Ordinal);
+            start.Environment[pair[..pair.IndexOf('=')]] = pair[(pair.IndexOf('=') + 1)..].Replace(Profiler.Placeholder, Profiler.Path, StringComparison.Ordinal)
+                .Replace(LibraryPlaceholder, Library(workload), StringComparison.Ordinal);
         }
         using Process process = Process.Start(start)!;
         Task<string> output = process.StandardOutput.ReadToEndAsync(), errors = process.StandardError.ReadToEndAsync();
@@ -147,7 +160,7 @@ internal sealed class Run
             process.Kill(entireProcessTree: true);
             throw new TimeoutException($"no end after {bound.TotalSeconds} s: {told}\n{errors.Result}");
         }
-        if (process.ExitCode != 0) throw new InvalidOperationException($"exit code {process.ExitCode}: {told}\n{errors.Result}\n{Tail(output.Result)}");
+        if (process.ExitCode != setting.ExitCode) throw new InvalidOperationException($"exit code {process.ExitCode}: {told}\n{errors.Result}\n{Tail(output.Result)}");
         return (output.Result, errors.Result);
     }
 
@@ -156,6 +169,10 @@ internal sealed class Run
     private static bool IsRuntimeVariable(string name) =>
         name.StartsWith("DOTNET_", StringComparison.Ordinal) || name.StartsWith("COMPlus_", StringComparison.Ordinal)
         || name.StartsWith("CORECLR_", StringComparison.Ordinal) || name.StartsWith("MSBuild", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The one that TierUp will load (NativeLibraryLocator).</summary>
+    private static string Library(string workload) =>
+        Environment.GetEnvironmentVariable("TIERUP_NATIVE_LIBRARY") is { Length: > 0 } given ? given : Path.Combine(Path.GetDirectoryName(workload)!, "libtierup.so");
 
     private static string Workload()
     {

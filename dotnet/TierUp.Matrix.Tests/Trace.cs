@@ -24,6 +24,8 @@ internal sealed class Trace
     private readonly List<Load> loads = [];
     private readonly List<long> resumes = [];
     private readonly List<(long At, int Thread)> pauses = [], compilations = [];
+    private readonly List<(long At, int Thread, long Method)> jitStarts = [];
+    private readonly List<(long At, bool Began)> batches = [];
 
     public IReadOnlyList<Load> Loads => loads;
 
@@ -35,6 +37,15 @@ internal sealed class Trace
     /// <summary>When any method's compilation began.</summary>
     public IReadOnlyList<(long At, int Thread)> Compilations => compilations;
 
+    /// <summary>The same with the method's descriptor.</summary>
+    public IReadOnlyList<(long At, int Thread, long Method)> JitStarts => jitStarts;
+
+    /// <summary>When the background worker began and ended to take methods out of its queue.</summary>
+    public IReadOnlyList<(long At, bool Began)> Batches => batches;
+
+    /// <summary>Events that the trace itself lost; then it is no oracle for what happened.</summary>
+    public int Lost { get; private set; }
+
     public static Trace Read(string path)
     {
         Trace trace = new();
@@ -44,17 +55,26 @@ internal sealed class Trace
         source.Clr.MethodLoadVerbose += e => trace.Add(new(e.TimeStampQPC, e.ThreadID, e.MethodID, e.ModuleID, Word(e.OptimizationTier), e.MethodNamespace, e.MethodName));
         // Also sent, with no entry point, when a look-up finds nothing.
         source.Clr.MethodR2RGetEntryPoint += e => trace.AddReadyToRun(e.EntryPoint, new(e.TimeStampQPC, e.ThreadID, e.MethodID, 0, "R2R", e.MethodNamespace, e.MethodName));
-        source.Clr.MethodJittingStarted += e => trace.compilations.Add((e.TimeStampQPC, e.ThreadID));
+        source.Clr.MethodJittingStarted += e =>
+        {
+            trace.compilations.Add((e.TimeStampQPC, e.ThreadID));
+            trace.jitStarts.Add((e.TimeStampQPC, e.ThreadID, e.MethodID));
+        };
+        source.Clr.TieredCompilationBackgroundJitStart += e => trace.batches.Add((e.TimeStampQPC, true));
+        source.Clr.TieredCompilationBackgroundJitStop += e => trace.batches.Add((e.TimeStampQPC, false));
         source.Clr.TieredCompilationPause += e => trace.pauses.Add((e.TimeStampQPC, e.ThreadID));
         source.Clr.TieredCompilationResume += e => trace.resumes.Add(e.TimeStampQPC);
         source.Clr.LoaderModuleLoad += e => trace.modules[e.ModuleID] = e.ModuleILPath;
 #pragma warning restore CS0618
         source.Process();
+        trace.Lost = source.EventsLost;
         foreach (List<Load> of in trace.byMethod.Values) of.Sort((a, b) => a.At.CompareTo(b.At));
         trace.loads.Sort((a, b) => a.At.CompareTo(b.At));
         trace.pauses.Sort();
         trace.resumes.Sort();
         trace.compilations.Sort();
+        trace.jitStarts.Sort();
+        trace.batches.Sort();
         return trace;
     }
 

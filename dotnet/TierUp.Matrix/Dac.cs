@@ -35,6 +35,7 @@ internal static unsafe class Dac
     private static readonly DacVersion* buffer = (DacVersion*)NativeMemory.AllocZeroed(Capacity, (nuint)sizeof(DacVersion));
     private static void*** process;
     private static void*** sos5;
+    private static void*** sos;
     private static ulong imageBase;
 
     public static string LoadError { get; private set; } = "not loaded";
@@ -54,8 +55,13 @@ internal static unsafe class Dac
         if (result != 0) { LoadError = "CLRDataCreateInstance: " + result.ToString("x8"); return; }
         result = ((delegate* unmanaged<void***, Guid*, void**, int>)created[0][0])(created, &sosId, (void**)&queried);
         if (result != 0) { LoadError = "ISOSDacInterface5: " + result.ToString("x8"); return; }
+        void*** first = null;
+        Guid firstId = new("436f00f2-b42a-4b9f-870c-e73db66ae930");
+        result = ((delegate* unmanaged<void***, Guid*, void**, int>)created[0][0])(created, &firstId, (void**)&first);
+        if (result != 0) { LoadError = "ISOSDacInterface: " + result.ToString("x8"); return; }
         process = created;
         sos5 = queried;
+        sos = first;
         LoadError = "";
     }
 
@@ -78,6 +84,29 @@ internal static unsafe class Dac
     {
         foreach (DacVersion version in Read(method)) if (version.Tier == tier && version.Code != 0) return true;
         return false;
+    }
+
+    /// <summary>The address of the one AppDomain; 0 if it can't be had.</summary>
+    public static nint AppDomain()
+    {
+        lock (gate)
+        {
+            if (sos == null) return 0;
+            ulong domain = 0;
+            uint needed = 0;
+            ((delegate* unmanaged<void***, int>)process[0][3])(process);
+            // Slot 5: GetAppDomainList(count, values, needed).
+            int result = ((delegate* unmanaged<void***, uint, ulong*, uint*, int>)sos[0][5])(sos, 1, &domain, &needed);
+            return result < 0 ? 0 : (nint)domain;
+        }
+    }
+
+    /// <summary>Copies memory that may not be there; how many bytes were.</summary>
+    public static int Copy(nint from, void* to, int bytes)
+    {
+        Vector local = new() { Base = to, Length = (nuint)bytes }, remote = new() { Base = (void*)from, Length = (nuint)bytes };
+        nint read = process_vm_readv(Environment.ProcessId, &local, 1, &remote, 1, 0);
+        return read < 0 ? 0 : (int)read;
     }
 
     private static string FindRuntime()

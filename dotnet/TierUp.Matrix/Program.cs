@@ -1,9 +1,8 @@
-// What     Entry point: `TierUp.Matrix SCENARIO [--threshold N] [--no-promotion]` runs one scenario and prints what it saw.
+// What     Entry point: `TierUp.Matrix SCENARIO [OPTION…]` (see Options) runs one scenario and prints what it saw.
 // What not No judgement, and as little work of its own as possible while a scenario runs.
 // Threads  The main thread; scenarios start their own.
 // Failure  Exit code 0 when the scenario ran to its end, 2 for an unknown scenario, 3 for an exception that nobody expected.
 using System;
-using System.Globalization;
 using System.IO;
 using System.Threading;
 
@@ -14,11 +13,7 @@ internal static class Program
     private static int Main(string[] arguments)
     {
         string name = arguments.Length > 0 ? arguments[0] : "";
-        for (int i = 1; i < arguments.Length; i++)
-        {
-            if (arguments[i] == "--threshold") Canary.Threshold = int.Parse(arguments[++i], CultureInfo.InvariantCulture);
-            else if (arguments[i] == "--no-promotion") Canary.Promotes = false;
-        }
+        for (int i = 1; i < arguments.Length; i++) Options.Read(arguments, ref i);
         Action? scenario = name switch
         {
             "kinds" => Kinds.Run,
@@ -30,6 +25,13 @@ internal static class Program
             "errors" => Errors.Run,
             "quiet" => Quiet.Run,
             "deletion" => Deletion.Run,
+            "differential" => Differential.Run,
+            "flood" => Flood.Run,
+            "process" => ProcessWide.Run,
+            "crowd" => Crowd.Run,
+            "unloading" => Unloading.Run,
+            "ending" => Ending.Run,
+            "contexts" => Contexts.Run,
             _ => null,
         };
         if (scenario is null)
@@ -51,6 +53,6 @@ internal static class Program
         Report.Environment();
         using StreamWriter output = new(Console.OpenStandardOutput());
         Log.Print(output);
-        return exit;
+        return exit == 0 ? Ending.ExitCode : exit;
     }
 }
