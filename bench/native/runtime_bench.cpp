@@ -63,7 +63,9 @@ struct View {
     tierup::clr::DataAccess data_access;
     rt::Settings settings;
     tierup::watch::SystemClock clock;
-    rt::MethodView view{reader, data_access, settings, kPlace};
+    rt::WorkerThreadWatch worker;
+    rt::CountedCell counted_cell;
+    rt::MethodView view{reader, data_access, settings, kPlace, {worker, counted_cell}};
     rt::MethodProbe probe{view, clock};
 };
 
