@@ -51,7 +51,7 @@ public sealed class KnobTests
         foreach ((string subject, string ladder) in row.Ladders(runtime))
         {
             string expected = row.Steps(ladder), asked = run.StepsOf(subject);
-            bool isWhatIsNeeded = row.CountIsVisible ? asked == expected || (row.DeletesStubs && IsCountedTwice(asked, expected)) : IsUpperBound(asked, expected, row.Threshold);
+            bool isWhatIsNeeded = row.CountIsVisible ? asked == expected || (row.DeletesStubs && IsCountedOtherwise(asked, expected, row.Threshold)) : IsUpperBound(asked, expected, row.Threshold);
             if (!isWhatIsNeeded) wrong.Add($"{subject}: the runtime needs {expected}, the schedule asked for {asked}");
             Line? end = run.Of(subject).LastOrDefault(line => line.IsAnswer);
             if (end?.Status != "Final") wrong.Add($"{subject}: at the end {end}");
@@ -85,12 +85,16 @@ public sealed class KnobTests
         return offered.Length <= needed.Length + phases && offered.Take(needed.Length).SequenceEqual(needed) && offered.Skip(needed.Length).All(step => step == needed[^1]);
     }
 
-    /// <summary>The same steps, or one call less in a phase: the call after a deletion is counted twice, so a phase whose stub was deleted before its step was
-    /// given needs one call less. Whether it was deleted by then is a matter of time; that the code came with the step's own calls, the rules check by the runtime's events.</summary>
-    private static bool IsCountedTwice(string asked, string expected)
+    /// <summary>The same steps, or one call less in a phase, and each phase offered at most once more. The call after a deletion is counted twice, so a phase whose
+    /// stub was deleted before its step was given needs one call less. And a call behind the prestub that comes during a re-armed delay is not counted (RUNTIME.md,
+    /// "Without counting stubs"), so a phase whose stub was deleted meanwhile may need its calls again. Which of it happens is a matter of time; that code came, and that
+    /// the last answer is final, is checked by the runtime's events.</summary>
+    private static bool IsCountedOtherwise(string asked, string expected, int threshold)
     {
         int[] needed = [.. expected.Split(' ').Select(int.Parse)], offered = [.. asked.Split(' ').Select(int.Parse)];
-        return offered.Length == needed.Length && needed.Zip(offered).All(step => step.Second == step.First || (step.First > 1 && step.Second == step.First - 1));
+        int phases = needed.Count(step => step == threshold);
+        return offered.Length >= needed.Length && offered.Length <= needed.Length + phases && offered[0] == needed[0]
+            && offered.Skip(1).All(step => phases != 0 && (step == threshold || step == threshold - 1));
     }
 
     /// <summary>Pauses whose Resume came sooner than the setting says. With delays of a few ms the two events may overtake each other.</summary>
