@@ -85,16 +85,16 @@ public sealed class KnobTests
         return offered.Length <= needed.Length + phases && offered.Take(needed.Length).SequenceEqual(needed) && offered.Skip(needed.Length).All(step => step == needed[^1]);
     }
 
-    /// <summary>The same steps, or one call less in a phase, and each phase offered at most once more. The call after a deletion is counted twice, so a phase whose
-    /// stub was deleted before its step was given needs one call less. And a call behind the prestub that comes during a re-armed delay is not counted (RUNTIME.md,
-    /// "Without counting stubs"), so a phase whose stub was deleted meanwhile may need its calls again. Which of it happens is a matter of time; that code came, and that
-    /// the last answer is final, is checked by the runtime's events.</summary>
+    /// <summary>The call after a deletion is counted twice, so a phase whose stub was deleted before its step was given needs one call less. And a call behind the
+    /// prestub that comes during a re-armed delay is not counted (RUNTIME.md, "Without counting stubs"), so a phase whose stub was deleted meanwhile needs that
+    /// call again: seen as a further step of 1, 29 or 30. Which of it happens is a matter of time; that code came with the calls, and that the last answer is final, is
+    /// checked by the runtime's events. Each phase is offered again at most once, and no phase ends with fewer calls than one less than the threshold.</summary>
     private static bool IsCountedOtherwise(string asked, string expected, int threshold)
     {
         int[] needed = [.. expected.Split(' ').Select(int.Parse)], offered = [.. asked.Split(' ').Select(int.Parse)];
         int phases = needed.Count(step => step == threshold);
         return offered.Length >= needed.Length && offered.Length <= needed.Length + phases && offered[0] == needed[0]
-            && offered.Skip(1).All(step => phases != 0 && (step == threshold || step == threshold - 1));
+            && offered.Skip(1).All(step => phases != 0 && step >= 1 && step <= threshold) && offered.Sum() >= 1 + (phases * (threshold - 1));
     }
 
     /// <summary>Pauses whose Resume came sooner than the setting says. With delays of a few ms the two events may overtake each other.</summary>
