@@ -35,7 +35,7 @@ struct RuntimeEvent {
     std::uint32_t method_count = 0;  ///< delay_ended: new methods; batch events: pending ones
     std::uint32_t jitted_count = 0;  ///< batch_ended
     bool is_dynamic = false;         ///< method_loaded, from the event's flags
-    Utf16Text method_namespace;      ///< Level 5 only.
+    Utf16Text method_namespace;      ///< The three texts: method_loaded and jit_started, as the runtime sends them.
     Utf16Text method_name;
     Utf16Text method_signature;
 };

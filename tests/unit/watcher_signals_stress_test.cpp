@@ -14,23 +14,14 @@
 
 #include "os/thread_list.h"
 #include "watch/watcher.h"
+#include "watcher_stress_support.h"
 
 namespace tierup::watch {
 namespace {
 
-using Time = std::chrono::steady_clock;
-constexpr auto kBound = std::chrono::seconds(60);
-
-bool reached(const std::function<bool()>& condition) {
-    const auto deadline = Time::now() + kBound;
-    while (!condition()) {
-        if (Time::now() > deadline) {
-            return false;
-        }
-        std::this_thread::yield();
-    }
-    return true;
-}
+using stress::kBound;
+using stress::reached;
+using stress::Time;
 
 /// Time-outs longer than `longest_ns` never come: at 0 no pause, backstop, follow-up or linger ends by itself, so only rings wake.
 class ClockWithoutTimeouts final : public Clock {

@@ -16,23 +16,14 @@
 
 #include "os/thread_list.h"
 #include "watch/watcher.h"
+#include "watcher_stress_support.h"
 
 namespace tierup::watch {
 namespace {
 
-using Time = std::chrono::steady_clock;
-constexpr auto kBound = std::chrono::seconds(60);
-
-bool reached(const std::function<bool()>& condition) {
-    const auto deadline = Time::now() + kBound;
-    while (!condition()) {
-        if (Time::now() > deadline) {
-            return false;
-        }
-        std::this_thread::yield();
-    }
-    return true;
-}
+using stress::kBound;
+using stress::reached;
+using stress::Time;
 
 /// A flag per subject; imminent for odd ones, so that both paces are met.
 class FlagProbe final : public Probe {

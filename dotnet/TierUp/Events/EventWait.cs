@@ -7,22 +7,18 @@ using System;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
-using System.Threading.Tasks.Sources;
 using TierUp.Native;
 using TierUp.Runtime;
 using TierUp.Waiting;
 
 namespace TierUp.Events;
 
-internal sealed class EventWait : WaitCore, IValueTaskSource<bool>
+internal sealed class EventWait : YesNoWait
 {
     private readonly TieringEventStream _stream;
     private CancellationToken _firstToken;
     private CancellationToken _secondToken;
-    private Exception? _error;
     private int _vainRounds;
-    private bool _hasEvent;
-    private bool _isPending;
 
     [MethodImpl(Code.Untiered)]
     internal EventWait(TieringEventStream stream)
@@ -33,7 +29,7 @@ internal sealed class EventWait : WaitCore, IValueTaskSource<bool>
     [MethodImpl(Code.Untiered)]
     internal ValueTask<bool> Begin(CancellationToken firstToken, CancellationToken secondToken)
     {
-        if (_isPending)
+        if (IsPending)
         {
             throw new InvalidOperationException("The wait before this one has not ended yet. A stream has one reader; await it first.");
         }
@@ -45,55 +41,8 @@ internal sealed class EventWait : WaitCore, IValueTaskSource<bool>
             return ValueTask.FromCanceled<bool>(token);
         }
 
-        Reset();
-        _error = null;
         _vainRounds = 0;
-        if (Advance())
-        {
-            return _error is null ? new ValueTask<bool>(_hasEvent) : ValueTask.FromException<bool>(_error);
-        }
-
-        _isPending = true;
-        RegisterTokens(firstToken, secondToken);
-        FinishStart();
-        return new ValueTask<bool>(this, CurrentVersion);
-    }
-
-    [MethodImpl(Code.Untiered)]
-    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token)
-    {
-        RequireVersion(token);
-        if (!HasEnded)
-        {
-            return ValueTaskSourceStatus.Pending;
-        }
-
-        return _error is null ? ValueTaskSourceStatus.Succeeded
-            : _error is OperationCanceledException ? ValueTaskSourceStatus.Canceled : ValueTaskSourceStatus.Faulted;
-    }
-
-    [MethodImpl(Code.Untiered)]
-    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
-    {
-        SetContinuation(continuation, state, token, flags);
-    }
-
-    [MethodImpl(Code.Untiered)]
-    bool IValueTaskSource<bool>.GetResult(short token)
-    {
-        RequireVersion(token);
-        RequireEnd();
-        ReleaseTokens();
-        bool hasEvent = _hasEvent;
-        Exception? error = _error;
-        Reset();
-        _isPending = false;
-        if (error is not null)
-        {
-            throw error;
-        }
-
-        return hasEvent;
+        return Start(firstToken, secondToken);
     }
 
     [MethodImpl(Code.Untiered)]
@@ -105,22 +54,7 @@ internal sealed class EventWait : WaitCore, IValueTaskSource<bool>
             return true;
         }
 
-        try
-        {
-            if (Advance())
-            {
-                return true;
-            }
-        }
-        catch (Exception error) when (error is InvalidOperationException or OutOfMemoryException)
-        {
-            // On a pool thread an exception would end the process; the reader gets it instead.
-            Fail(error);
-            return true;
-        }
-
-        FinishStart();
-        return false;
+        return GoOn();
     }
 
     [MethodImpl(Code.Untiered)]
@@ -130,14 +64,13 @@ internal sealed class EventWait : WaitCore, IValueTaskSource<bool>
         return token.IsCancellationRequested;
     }
 
-    /// <summary>True: the result is in the fields. False: a round is pending.</summary>
     [MethodImpl(Code.Untiered)]
-    private bool Advance()
+    private protected override bool Advance()
     {
         while (true)
         {
-            _hasEvent = _stream.HasEvent(out bool isClosed);
-            if (_hasEvent || isClosed)
+            Answer = _stream.HasEvent(out bool isClosed);
+            if (Answer || isClosed)
             {
                 return true;
             }
@@ -160,12 +93,5 @@ internal sealed class EventWait : WaitCore, IValueTaskSource<bool>
                 return true;
             }
         }
-    }
-
-    [MethodImpl(Code.Untiered)]
-    private void Fail(Exception error)
-    {
-        _error = error;
-        _hasEvent = false;
     }
 }

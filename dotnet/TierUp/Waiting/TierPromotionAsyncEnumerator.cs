@@ -8,13 +8,12 @@ using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
-using System.Threading.Tasks.Sources;
 using TierUp.Native;
 using TierUp.Runtime;
 
 namespace TierUp.Waiting;
 
-internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<int>, IValueTaskSource<bool>
+internal sealed class TierPromotionAsyncEnumerator : YesNoWait, IAsyncEnumerator<int>
 {
     private readonly RuntimeMethodHandle _handle;
     private readonly object? _owner;
@@ -23,11 +22,8 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
     private readonly CancellationToken _secondToken;
     private readonly bool _isClassConstructor;
 
-    private Exception? _error;
     private int _disagreements;
-    private bool _hasNext;
     private bool _isOver;
-    private bool _isPending;
     private volatile bool _isDisposed;
 
     [MethodImpl(Code.Untiered)]
@@ -49,7 +45,7 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
     [MethodImpl(Code.Untiered)]
     public ValueTask<bool> MoveNextAsync()
     {
-        if (_isPending)
+        if (IsPending)
         {
             throw new InvalidOperationException("The MoveNextAsync before this one has not ended yet. Await it first.");
         }
@@ -70,17 +66,8 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
             FirstUse.OfWaiting();
         }
 
-        Reset();
         _disagreements = 0;
-        if (Advance())
-        {
-            return _error is null ? new ValueTask<bool>(_hasNext) : ValueTask.FromException<bool>(_error);
-        }
-
-        _isPending = true;
-        RegisterTokens(_firstToken, _secondToken);
-        FinishStart();
-        return new ValueTask<bool>(this, CurrentVersion);
+        return Start(_firstToken, _secondToken);
     }
 
     /// <inheritdoc/>
@@ -89,49 +76,12 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
     {
         _isDisposed = true;
         Interlocked.MemoryBarrier();
-        if (_isPending)
+        if (IsPending)
         {
             TryCancelRound(default);
         }
 
         return default;
-    }
-
-    [MethodImpl(Code.Untiered)]
-    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token)
-    {
-        RequireVersion(token);
-        if (!HasEnded)
-        {
-            return ValueTaskSourceStatus.Pending;
-        }
-
-        return _error is null ? ValueTaskSourceStatus.Succeeded
-            : _error is OperationCanceledException ? ValueTaskSourceStatus.Canceled : ValueTaskSourceStatus.Faulted;
-    }
-
-    [MethodImpl(Code.Untiered)]
-    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
-    {
-        SetContinuation(continuation, state, token, flags);
-    }
-
-    [MethodImpl(Code.Untiered)]
-    bool IValueTaskSource<bool>.GetResult(short token)
-    {
-        RequireVersion(token);
-        RequireEnd();
-        ReleaseTokens();
-        bool hasNext = _hasNext;
-        Exception? error = _error;
-        Reset();
-        _isPending = false;
-        if (error is not null)
-        {
-            throw error;
-        }
-
-        return hasNext;
     }
 
     [MethodImpl(Code.Untiered)]
@@ -149,22 +99,7 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
                 return true;
         }
 
-        try
-        {
-            if (Advance())
-            {
-                return true;
-            }
-        }
-        catch (Exception error) when (error is InvalidOperationException or ArgumentException or OutOfMemoryException)
-        {
-            // On a pool thread an exception would end the process; the consumer gets it instead.
-            Fail(error);
-            return true;
-        }
-
-        FinishStart();
-        return false;
+        return GoOn();
     }
 
     [MethodImpl(Code.Untiered)]
@@ -174,9 +109,8 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
         return token.IsCancellationRequested || _isDisposed;
     }
 
-    /// <summary>True: the result is in the fields. False: a round is pending.</summary>
     [MethodImpl(Code.Untiered)]
-    private bool Advance()
+    private protected override bool Advance()
     {
         NativeAnswer answer = ImminentSpin.While(_target, _target.Poll());
         while (true)
@@ -185,10 +119,10 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
             {
                 case PromotionStep.Yield:
                     Current = calls;
-                    _hasNext = true;
+                    Answer = true;
                     return true;
                 case PromotionStep.End:
-                    _hasNext = false;
+                    Answer = false;
                     _isOver = true;
                     return true;
                 case PromotionStep.Unknown:
@@ -218,10 +152,9 @@ internal sealed class TierPromotionAsyncEnumerator : WaitCore, IAsyncEnumerator<
     }
 
     [MethodImpl(Code.Untiered)]
-    private void Fail(Exception error)
+    private protected override void Fail(Exception error)
     {
-        _error = error;
-        _hasNext = false;
+        base.Fail(error);
         _isOver = true;
     }
 }
