@@ -53,6 +53,7 @@ public sealed class CrowdTests(ITestOutputHelper output)
         Assert.Equal(2 * rounds, run.Single("", "final").Number);
         Assert.Equal(rounds, run.Single("", "gone").Number);
         Assert.True(run.Single("", "events").Number > 0, "the stream told nothing");
+        Assert.True(run.Single("", "looks").Number > rounds, "the watcher did not see every round");
     }
 
     [SkippableTheory]

@@ -58,7 +58,9 @@ public sealed class QuietTests
             // The pool's own threads keep looking up precompiled code for the first time; only what the playing thread does is ours.
             // The native dispatcher runs no managed code, and no thread compiles anything.
             int thread = (int)span.Number;
-            Assert.DoesNotContain(run.Trace.Compilations, at => at.At >= span.Begin && at.At <= span.End);
+            string compiled = string.Join('\n', run.Trace.JitStarts.Where(start => start.At >= span.Begin && start.At <= span.End)
+                .Select(start => $"{start.At} thread {start.Thread}: {run.Trace.Of(start.Method).Select(load => load.ToString()).FirstOrDefault() ?? "a method that was never loaded"}"));
+            Assert.True(compiled.Length == 0, $"compiled in the span \"{span.At}\" of thread {thread}:\n{compiled}");
             Assert.DoesNotContain(run.Trace.Loads, load => load.At >= span.Begin && load.At <= span.End && load.Thread == thread);
             Assert.DoesNotContain(run.Trace.Pauses, at => at.At >= span.Begin && at.At <= span.End && at.Thread == thread);
         }

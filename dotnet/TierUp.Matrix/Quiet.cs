@@ -5,6 +5,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Runtime;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -29,11 +30,23 @@ internal static class Quiet
         // Warm what the second use does on methods not asked before: their registration.
         foreach (Subject subject in subjects) subject.State();
         Canary.Settle([], "settle second");
-        // A quiet process is the premise: what the canary's own calls set off must be over.
-        Thread.Sleep(quiet);
+        BecomeQuiet();
         Play(otherFinal, otherCounting, "play");
         Play(final, counting, "again");
         foreach (Subject subject in subjects) subject.Observe("ended");
+    }
+
+    /// <summary>The premise: what the canary's own calls set off is over when the runtime has compiled nothing in two windows, one after the other.</summary>
+    private static void BecomeQuiet()
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int still = 0; still < 2;)
+        {
+            long before = JitInfo.GetCompiledMethodCount();
+            Thread.Sleep(quiet);
+            still = JitInfo.GetCompiledMethodCount() == before ? still + 1 : 0;
+            if (Stopwatch.GetElapsedTime(start) > bound) throw new TimeoutException("the process never became quiet");
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

@@ -19,12 +19,14 @@ internal static class Unloading
     private const int Rounds = 12;
     private static readonly TimeSpan bound = TimeSpan.FromSeconds(20), brief = TimeSpan.FromMilliseconds(3);
     private static volatile bool isOver;
+    private static volatile int looks;
     private static long listed, events;
 
     public static void Run()
     {
-        Thread watcher = new(Watch), collector = new(() => { while (!isOver) { GC.Collect(); Thread.Yield(); } });
+        Thread watcher = new(Watch), collector = new(Collect);
         watcher.Start();
+        if (!SpinWait.SpinUntil(static () => looks > 0, bound)) throw new TimeoutException("the watcher never looked");
         collector.Start();
         List<WeakReference> contexts = [];
         int final = 0;
@@ -47,6 +49,7 @@ internal static class Unloading
         Log.Say("", "rounds", "", Rounds);
         Log.Say("", "listed", "", listed);
         Log.Say("", "events", "", events);
+        Log.Say("", "looks", "", looks);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -54,6 +57,7 @@ internal static class Unloading
     {
         AssemblyLoadContext context = new("unloading" + round, isCollectible: true);
         MethodInfo loaded = CollectibleKinds.Load(context), emitted = Emit(round);
+        int before = looks;
         foreach (MethodInfo method in new[] { loaded, emitted })
         {
             Task<bool> wait = Task.Run(() => TieredCompilation.WaitForFinalCompilation(method, bound));
@@ -61,6 +65,8 @@ internal static class Unloading
             TieredCompilation.WaitForFinalCompilationOrCallCountingReady(method, bound);
             if (wait.Wait(bound) && wait.Result && TieredCompilation.GetMethodCompilationStatus(method) == MethodCompilationStatus.Final) final++;
         }
+        // The watcher sees each round's code while that is alive: else the round would prove nothing.
+        SpinWait.SpinUntil(() => looks > before + 1, bound);
         // One more wait that is given up: nothing of it may keep the code alive.
         using CancellationTokenSource source = new();
         ValueTask given = TieredCompilation.WaitForPendingCompilations(source.Token);
@@ -82,6 +88,16 @@ internal static class Unloading
         return type.CreateType().GetMethod("Work")!;
     }
 
+    /// <summary>Lets the others run between: without the pause 300,000 collections were counted before the first assembly was loaded.</summary>
+    private static void Collect()
+    {
+        while (!isOver)
+        {
+            GC.Collect();
+            Thread.Sleep(1);
+        }
+    }
+
     private static void Watch()
     {
         try
@@ -101,6 +117,7 @@ internal static class Unloading
                     _ = pending.TryGetMethod();
                 }
                 TieredCompilation.WaitForPendingCompilations(brief);
+                looks++;
             }
         }
         catch (Exception exception)

@@ -139,6 +139,12 @@ struct DacAppDomainStoreData {
 };
 static_assert(sizeof(DacAppDomainStoreData) == 0x18);  // dacprivate.h asserts the same number
 
+/// DacpMethodDescTransparencyData: three words that are always 0 by now. The question is the DAC's check of a descriptor and nothing else.
+struct DacTransparencyData {
+    Bool32 words[3];
+};
+static_assert(sizeof(DacTransparencyData) == 0xc);  // dacprivate.h asserts the same number
+
 /// ISOSDacInterface. Names are UTF-16 with a zero; `needed` counts it.
 struct SosDacSlots {
     UnknownSlots unknown;
@@ -150,7 +156,10 @@ struct SosDacSlots {
                                     std::uint32_t reverted_capacity, DacRejitData* reverted, std::uint32_t* reverted_needed);
     void* unused_21;
     Hresult (*get_method_desc_name)(void* self, ClrDataAddress method, std::uint32_t capacity, char16_t* name, std::uint32_t* needed);
+    void* unused_23_to_24[2];
+    Hresult (*get_method_desc_transparency_data)(void* self, ClrDataAddress method, DacTransparencyData* data);
 };
+static_assert(offsetof(SosDacSlots, get_method_desc_transparency_data) == 25 * sizeof(void*));
 static_assert(offsetof(SosDacSlots, get_app_domain_list) == 5 * sizeof(void*));
 static_assert(offsetof(SosDacSlots, get_method_desc_data) == 20 * sizeof(void*));
 static_assert(offsetof(SosDacSlots, get_method_desc_name) == 22 * sizeof(void*));

@@ -17,6 +17,10 @@ namespace tierup::clr {
 
 namespace {
 
+// NativeCodeVersionNode: m_flags and IsActiveChildFlag, dotnet/runtime src/coreclr/vm/codeversion.h; seen at +52 on 8.0.34, 9.0.23, 10.0.15 and 11.0.0.
+constexpr std::int64_t kNodeFlagsOffset = 52;
+constexpr std::uint8_t kActiveFlag = 1;
+
 template <typename Interface>
 bool try_query(ClrDataProcess* process, const Guid& iid, Interface*& out) noexcept {
     void* found = nullptr;
@@ -28,6 +32,23 @@ bool try_query(ClrDataProcess* process, const Guid& iid, Interface*& out) noexce
 }
 
 }  // namespace
+
+/// What GetTieredVersions tells. One more than we keep: a list that fills the array comes back as S_FALSE, and may or may not have been longer.
+struct DataAccess::RawVersions {
+    static constexpr std::size_t kCapacity = kMaxCodeVersions + 1;
+
+    [[nodiscard]] bool has_code() const noexcept {
+        for (std::int32_t i = 0; i < count; ++i) {
+            if (items[static_cast<std::size_t>(i)].native_code != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::array<DacTieredVersionData, kCapacity> items{};
+    std::int32_t count = 0;
+};
 
 Status DataAccess::load(const char* dac_path, Address runtime_base, const memory::Reader& reader, std::uint32_t machine) noexcept {
     const os::LockGuard guard(mutex_);
@@ -96,6 +117,7 @@ void DataAccess::begin_query_locked(QueryKind kind) noexcept {
     (void)process_->slots->flush(process_);
 }
 
+/// The first look at a number: ours first, see descriptor_check.h, then the library's own. Not again for a method that somebody vouched for.
 Status DataAccess::begin_method_query_locked(Address method, QueryKind kind) noexcept {
     target_.begin_query(kind);
     if (const Status status = check_descriptor(target_, method); status != Status::ok) {
@@ -103,7 +125,17 @@ Status DataAccess::begin_method_query_locked(Address method, QueryKind kind) noe
     }
     queries_.fetch_add(1, std::memory_order_relaxed);
     (void)process_->slots->flush(process_);
-    return Status::ok;
+    return cache_.knows(method) ? Status::ok : validate_locked(method);
+}
+
+Status DataAccess::validate_locked(Address method) noexcept {
+    DacTransparencyData data{};
+    const Hresult asked = sos_->slots->get_method_desc_transparency_data(sos_, method.value(), &data);
+    if (asked == kOk) {
+        return Status::ok;
+    }
+    const Status status = to_status(asked);
+    return status == Status::invalid_argument || status == Status::faulted ? Status::absent : status;
 }
 
 Status DataAccess::describe_method(Address method, MethodDescription& description) noexcept {
@@ -115,10 +147,40 @@ Status DataAccess::describe_method(Address method, MethodDescription& descriptio
     if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
         return status;
     }
-    return describe_locked(method, description);
+    RawVersions versions;
+    if (const Status status = read_versions_locked(method, versions); status != Status::ok) {
+        return status;
+    }
+    return describe_locked(method, versions, description);
 }
 
-Status DataAccess::describe_locked(Address method, MethodDescription& description) noexcept {
+/// GetMethodDescData follows the active version without a look at whether there is one, and a null one crashes the process (seen on 9.0.23).
+// race: the runtime activates a version of this method while its pages are copied: it takes the old one's flag first, then sets the new one's
+// window: between the two stores, and between the copies of the pages that they are in (milliseconds, when the query is slow)
+// harmless because: where no node is active, the DAC is shown one that is; it looks at the first version before that, so it matters only in the window
+// test: a_method_between_two_active_versions_is_described_by_one_of_them
+void DataAccess::show_one_active_locked(const RawVersions& versions) noexcept {
+    Address shown;
+    for (std::int32_t i = 0; i < versions.count; ++i) {
+        const Address node(versions.items[static_cast<std::size_t>(i)].node);
+        std::uint8_t flags = 0;
+        if (node.is_null() || target_.try_read(node.plus(kNodeFlagsOffset), &flags, sizeof flags) != Status::ok) {
+            continue;
+        }
+        if ((flags & kActiveFlag) != 0) {
+            return;
+        }
+        shown = node.plus(kNodeFlagsOffset);
+    }
+    if (!shown.is_null()) {
+        target_.show_marked(shown);
+        // The library keeps what it has read of the nodes until it is told to forget.
+        (void)process_->slots->flush(process_);
+    }
+}
+
+Status DataAccess::describe_locked(Address method, const RawVersions& versions, MethodDescription& description) noexcept {
+    show_one_active_locked(versions);
     DacMethodDescData data{};
     const Hresult described = sos_->slots->get_method_desc_data(sos_, method.value(), 0, &data, 0, nullptr, nullptr);
     if (described != kOk) {
@@ -139,8 +201,7 @@ Status DataAccess::describe_locked(Address method, MethodDescription& descriptio
     description.module = Address(data.module);
     description.method_table = Address(data.method_table);
     description.native_code_slot = Address(data.native_code_slot);
-    description.has_native_code = data.has_native_code != 0;
-    description.native_code = description.has_native_code ? Address(data.native_code) : Address();
+    description.has_native_code = data.has_native_code != 0 || versions.has_code();
     description.token = data.token;
     description.is_dynamic = data.is_dynamic != 0;
     description.is_collectible = collectible.is_collectible != 0;
@@ -180,37 +241,47 @@ Status DataAccess::list_versions_with_code(Address method, Address code, CodeVer
     return list_versions_locked(method, true, versions);
 }
 
-Status DataAccess::list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept {
-    if (const Status status = begin_method_query_locked(method, QueryKind::versions); status != Status::ok) {
-        return status;
-    }
-    // GetTieredVersions follows any number as if it were a descriptor; GetMethodDescData checks it first. A method in the cache passed that
-    // check once, and somebody vouched that it stays what it is: the DAC does not tell that a generic method over a collectible argument can go.
-    const bool is_permanent = cache_.knows(method);
-    MethodDescription description;
-    if (!is_permanent) {
-        if (const Status status = describe_locked(method, description); status != Status::ok) {
-            return status;
-        }
-    }
-    // One more than we keep: a list that fills the array comes back as S_FALSE, and may or may not have been longer.
-    std::array<DacTieredVersionData, kMaxCodeVersions + 1> data{};
-    constexpr auto kCapacity = static_cast<std::int32_t>(data.size());
+Status DataAccess::read_versions_locked(Address method, RawVersions& versions) noexcept {
+    constexpr auto kCapacity = static_cast<std::int32_t>(RawVersions::kCapacity);
     std::int32_t count = -1;
-    const Hresult asked = sos5_->slots->get_tiered_versions(sos5_, method.value(), 0, data.data(), kCapacity, &count);
+    const Hresult asked = sos5_->slots->get_tiered_versions(sos5_, method.value(), 0, versions.items.data(), kCapacity, &count);
     if (asked != kOk && asked != kFalse) {
         return to_status(asked);
     }
     if (count < 0 || count > kCapacity || (asked == kFalse) != (count == kCapacity)) {
         return Status::unknown;
     }
-    versions.is_truncated = asked == kFalse;
-    const auto kept = versions.is_truncated ? kMaxCodeVersions : static_cast<std::size_t>(count);
-    for (std::size_t i = 0; i < kept; ++i) {
-        if (!is_null_or_plausible(data[i].native_code) || !is_null_or_plausible(data[i].node)) {
+    for (std::int32_t i = 0; i < count; ++i) {
+        const DacTieredVersionData& item = versions.items[static_cast<std::size_t>(i)];
+        if (!is_null_or_plausible(item.native_code) || !is_null_or_plausible(item.node)) {
             return Status::unknown;
         }
-        versions.items[i] = {Address(data[i].native_code), Address(data[i].node), to_tier(data[i].tier)};
+    }
+    versions.count = count;
+    return Status::ok;
+}
+
+Status DataAccess::list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept {
+    if (const Status status = begin_method_query_locked(method, QueryKind::versions); status != Status::ok) {
+        return status;
+    }
+    RawVersions raw;
+    if (const Status status = read_versions_locked(method, raw); status != Status::ok) {
+        return status;
+    }
+    // A method in the cache was described once, and somebody vouched that it stays what it is: the DAC does not tell that a generic method over a
+    // collectible argument can go.
+    const bool is_permanent = cache_.knows(method);
+    MethodDescription description;
+    if (!is_permanent) {
+        if (const Status status = describe_locked(method, raw, description); status != Status::ok) {
+            return status;
+        }
+    }
+    versions.is_truncated = raw.count == static_cast<std::int32_t>(RawVersions::kCapacity);
+    const auto kept = versions.is_truncated ? kMaxCodeVersions : static_cast<std::size_t>(raw.count);
+    for (std::size_t i = 0; i < kept; ++i) {
+        versions.items[i] = {Address(raw.items[i].native_code), Address(raw.items[i].node), to_tier(raw.items[i].tier)};
     }
     versions.count = static_cast<std::uint32_t>(kept);
     if (may_be_kept && (is_permanent || (!description.is_dynamic && !description.is_collectible))) {
@@ -277,12 +348,6 @@ Status DataAccess::name_method(Address method, char* utf8, std::size_t capacity,
     const os::LockGuard guard(mutex_);
     if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
         return status;
-    }
-    // GetMethodDescName follows any number; GetMethodDescData checks it first.
-    if (MethodDescription description; !cache_.knows(method)) {
-        if (const Status status = describe_locked(method, description); status != Status::ok) {
-            return status;
-        }
     }
     return name_method_locked(method, utf8, capacity, needed);
 }

@@ -29,11 +29,10 @@ struct MethodDescription {
     Address module;
     Address method_table;
     Address native_code_slot;  ///< Where the first version's code address stands; null where the method has no such slot.
-    Address native_code;       ///< Null unless has_native_code.
     std::uint32_t token = 0;
-    bool has_native_code = false;
-    bool is_dynamic = false;      ///< A DynamicMethod.
-    bool is_collectible = false;  ///< The type's loader allocator is; a generic method over a collectible argument is not told.
+    bool has_native_code = false;  ///< Some version of it has.
+    bool is_dynamic = false;       ///< A DynamicMethod.
+    bool is_collectible = false;   ///< The type's loader allocator is; a generic method over a collectible argument is not told.
 };
 
 class DataAccess {
@@ -74,13 +73,17 @@ public:
 
 private:
     static constexpr std::size_t kReasonBytes = 512;
+    struct RawVersions;
 
     void explain(const char* what, const char* detail) noexcept;
     [[nodiscard]] const char* start_locked(void* library) noexcept;  // "" or the obstacle
     void begin_query_locked(QueryKind kind) noexcept;
     [[nodiscard]] Status begin_method_query_locked(Address method, QueryKind kind) noexcept;
     [[nodiscard]] Status name_method_locked(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept;
-    [[nodiscard]] Status describe_locked(Address method, MethodDescription& description) noexcept;
+    [[nodiscard]] Status validate_locked(Address method) noexcept;
+    [[nodiscard]] Status read_versions_locked(Address method, RawVersions& versions) noexcept;
+    void show_one_active_locked(const RawVersions& versions) noexcept;
+    [[nodiscard]] Status describe_locked(Address method, const RawVersions& versions, MethodDescription& description) noexcept;
     [[nodiscard]] Status list_versions_locked(Address method, bool may_be_kept, CodeVersionList& versions) noexcept;
 
     os::Mutex mutex_;

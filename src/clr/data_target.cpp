@@ -110,10 +110,18 @@ void DataTarget::open(Address runtime_base, const memory::Reader& reader, std::u
     slots_ = &DataTargetTable::kSlots;
 }
 
-/// Page by page up to the first that can't be read, as the OS would. Wraps nowhere: the last page of the address space ends the copy.
-/// Big reads go past the page cache in one piece: for some questions the DAC copies a module's whole metadata, 2.7 MB for the core library.
 std::uint32_t DataTarget::copy_some(Address from, std::uint8_t* to, std::uint32_t bytes) noexcept {
     reads_.fetch_add(1, std::memory_order_relaxed);
+    const std::uint32_t done = copy_pages(from, to, bytes);
+    if (!mark_.is_null() && mark_ >= from && mark_.value() - from.value() < done) {
+        to[mark_.value() - from.value()] |= 1;
+    }
+    return done;
+}
+
+/// Page by page up to the first that can't be read, as the OS would. Wraps nowhere: the last page of the address space ends the copy.
+/// Big reads go past the page cache in one piece: for some questions the DAC copies a module's whole metadata, 2.7 MB for the core library.
+std::uint32_t DataTarget::copy_pages(Address from, std::uint8_t* to, std::uint32_t bytes) noexcept {
     if (bytes > kBigReadBytes && reader_->try_read(from, to, bytes) == Status::ok) {
         return bytes;
     }

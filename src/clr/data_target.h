@@ -28,7 +28,13 @@ public:
     [[nodiscard]] void* as_interface() noexcept { return this; }
 
     /// Each query of the DAC must see memory anew.
-    void begin_query(QueryKind kind) noexcept { pages_.begin_query(*reader_, kind); }
+    void begin_query(QueryKind kind) noexcept {
+        mark_ = {};
+        pages_.begin_query(*reader_, kind);
+    }
+
+    /// Until the query's end everybody who reads the byte at `at` through this target sees its lowest bit set. Memory itself is never written.
+    void show_marked(Address at) noexcept { mark_ = at; }
 
     /// For our own look at what the DAC is about to see: same pages, all `bytes` or faulted.
     [[nodiscard]] Status try_read(Address from, void* to, std::uint32_t bytes) noexcept {
@@ -42,10 +48,12 @@ private:
     friend struct DataTargetTable;
 
     [[nodiscard]] std::uint32_t copy_some(Address from, std::uint8_t* to, std::uint32_t bytes) noexcept;
+    [[nodiscard]] std::uint32_t copy_pages(Address from, std::uint8_t* to, std::uint32_t bytes) noexcept;
 
     const ClrDataTargetSlots* slots_ = nullptr;  // must stay first: the foreign side finds its functions here
     const memory::Reader* reader_ = nullptr;
     Address runtime_base_;
+    Address mark_;  // null: nothing is shown otherwise than it is
     std::uint32_t machine_ = 0;
     std::atomic<std::uint64_t> reads_ = 0;
     PageCache pages_;

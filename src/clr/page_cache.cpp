@@ -31,13 +31,32 @@ void PageCache::begin_query(const memory::Reader& reader, QueryKind kind) noexce
     pages_read_ += copied;
 }
 
+PageCache::Slot* PageCache::find_slot(std::uint64_t page) noexcept {
+    Slot* free = nullptr;
+    for (std::size_t i = 0; i < kPlacesPerPage; ++i) {
+        Slot& slot = slots_[(slot_index(page) + i) % kCachedPages];
+        const bool is_current = slot.generation == generation_ && generation_ != 0;
+        if (is_current && slot.page == page) {
+            return &slot;
+        }
+        if (free == nullptr && (!is_current || slot.touched[kind_] != queries_[kind_])) {
+            free = &slot;
+        }
+    }
+    return free;
+}
+
 Status PageCache::copy_within_page(const memory::Reader& reader, Address from, void* to, std::size_t bytes) noexcept {
     const std::uint64_t offset = from.value() % kPageBytes;
     if (bytes > kPageBytes - offset) {
         return Status::invalid_argument;
     }
     const std::uint64_t page = from.value() - offset;
-    Slot& slot = slots_[slot_index(page)];
+    Slot* const place = find_slot(page);
+    if (place == nullptr) {
+        return reader.try_read(from, to, bytes);
+    }
+    Slot& slot = *place;
     if (slot.generation != generation_ || slot.page != page || generation_ == 0) {
         slot.generation = 0;
         slot.touched = {};

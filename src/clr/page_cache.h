@@ -1,6 +1,7 @@
 // What     Copies of the pages that one DAC query has read, so that its thousands of small reads cost few kernel calls.
 // What not Nothing survives `forget_all`: every query sees memory as it is, page by page as it first touches them.
 // Threads  One at a time (DataAccess's mutex).
+//          Within a query a page is read once: what was checked is what the DAC sees, as long as a query touches fewer pages than are kept.
 // Failure  Status::faulted for a page that can't be read; not remembered, so it is tried again.
 // Source   Own measurement: tests/unit/clr_page_cache_test.cpp checks the rules, docs of DataAccess the gain.
 #pragma once
@@ -16,7 +17,8 @@
 namespace tierup::clr {
 
 inline constexpr std::size_t kPageBytes = 4096;  ///< The smallest page of the supported systems: a copy never reaches into another mapping.
-inline constexpr std::size_t kCachedPages = 128;  ///< Direct mapped by hash; a query was seen to touch up to 40 pages.
+inline constexpr std::size_t kCachedPages = 128;   ///< Placed by hash; a query was seen to touch up to 40 pages.
+inline constexpr std::size_t kPlacesPerPage = 16;  ///< From its hash on: so many pages of one query must collide before one is not kept.
 /// A page that none of so many queries touched is no longer copied ahead.
 inline constexpr std::uint64_t kQueriesAhead = 4;
 
@@ -36,7 +38,7 @@ public:
 
     [[nodiscard]] std::uint64_t pages_read() const noexcept { return pages_read_; }
 
-    /// Two pages with the same index replace each other.
+    /// The first of the places where a page may be.
     [[nodiscard]] static constexpr std::size_t slot_index(std::uint64_t page) noexcept {
         return (page / kPageBytes * 0x9E3779B97F4A7C15ull >> 32) % kCachedPages;  // 2^64 divided by the golden ratio
     }
@@ -49,6 +51,9 @@ private:
             touched{};  // for each kind, the number of its last query that read from the page; 0: none did
         std::array<unsigned char, kPageBytes> bytes{};
     };
+
+    /// Where the page is, or where it may go: in place of one that this query has not read. Null: all its places are taken.
+    [[nodiscard]] Slot* find_slot(std::uint64_t page) noexcept;
 
     std::size_t kind_ = 0;                              // of the query under way
     std::array<std::uint64_t, kQueryKinds> queries_{};  // so many queries of each kind have begun

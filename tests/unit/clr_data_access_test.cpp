@@ -160,7 +160,6 @@ TEST_F(DataAccessTest, a_description_is_passed_on) {
     EXPECT_EQ(description_.module, Address(0x7f0000cc0000));
     EXPECT_EQ(description_.method_table, Address(FakeMethod::kMethodTable));
     EXPECT_EQ(description_.native_code_slot, Address(0x7f0000bb0008));
-    EXPECT_EQ(description_.native_code, Address(0x7f0000aa0000));
     EXPECT_EQ(description_.token, 0x06000123u);
     EXPECT_TRUE(description_.has_native_code);
     EXPECT_FALSE(description_.is_dynamic);
@@ -168,13 +167,13 @@ TEST_F(DataAccessTest, a_description_is_passed_on) {
     EXPECT_EQ(script_->flushes, 1);
 }
 
-TEST_F(DataAccessTest, without_native_code_the_address_is_null_whatever_the_library_wrote) {
+TEST_F(DataAccessTest, without_native_code_in_any_version_there_is_none) {
+    set_versions({{0, DacTier::quick_jitted, 0, 0}});
     script_->description.has_native_code = 0;
     script_->description.native_code = ~std::uint64_t{0};
     script_->description.native_code_slot = 0;
     ASSERT_EQ(access_->describe_method(kMethod, description_), Status::ok);
     EXPECT_FALSE(description_.has_native_code);
-    EXPECT_TRUE(description_.native_code.is_null());
     EXPECT_TRUE(description_.native_code_slot.is_null());
 }
 
@@ -187,11 +186,77 @@ TEST_F(DataAccessTest, collectible_and_dynamic_are_told) {
 }
 
 TEST_F(DataAccessTest, what_the_library_does_not_take_for_a_descriptor_is_absent) {
-    script_->describe_result = kInvalidArgument;
-    EXPECT_EQ(access_->describe_method(kMethod, description_), Status::absent);
-    EXPECT_EQ(access_->list_versions(kMethod, versions_), Status::absent);
-    script_->describe_result = kReadVirtualFailure;
-    EXPECT_EQ(access_->describe_method(kMethod, description_), Status::absent);
+    for (const Hresult refusal : {kInvalidArgument, kReadVirtualFailure}) {
+        script_->validate_result = refusal;
+        EXPECT_EQ(access_->describe_method(kMethod, description_), Status::absent);
+        EXPECT_EQ(access_->list_versions(kMethod, versions_), Status::absent);
+        EXPECT_EQ(script_->version_queries, 0) << "GetTieredVersions follows any number";
+        EXPECT_EQ(script_->describes, 0);
+        script_->validate_result = kOk;
+        script_->describe_result = refusal;
+        EXPECT_EQ(access_->describe_method(kMethod, description_), Status::absent);
+        EXPECT_EQ(access_->list_versions(kMethod, versions_), Status::absent);
+        script_->describe_result = kOk;
+        script_->version_queries = script_->describes = 0;
+    }
+}
+
+class ActiveVersionTest : public DataAccessTest {
+protected:
+    static constexpr std::uint64_t kNode = FakeMethod::kPage + 0xE00;
+    static constexpr std::uint64_t kOlderNode = FakeMethod::kPage + 0xE80;
+
+    ActiveVersionTest() { memory_.add(Address(kNode), std::vector<std::uint8_t>(512, 0)); }
+    void SetUp() override {
+        DataAccessTest::SetUp();
+        set_versions({{0x7f0000aa0000, DacTier::quick_jitted, 0, 0},
+                      {0, DacTier::optimized_tier1, 0, kNode},
+                      {0, DacTier::quick_jitted, 0, kOlderNode}});
+    }
+    void activate(std::uint64_t node) { memory_.add_value<std::uint32_t>(Address(node + 52), 1); }
+};
+
+// 9.0.23: the process ended by SIGSEGV in GetMethodDescData while names of methods in the queue were asked for.
+TEST_F(ActiveVersionTest, a_method_between_two_active_versions_is_described_by_one_of_them) {
+    script_->is_first_version_active = false;
+    ASSERT_EQ(access_->describe_method(kMethod, description_), Status::ok);
+    EXPECT_EQ(script_->crashes, 0);
+    EXPECT_TRUE(description_.has_native_code) << "the first version has some";
+    ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
+    EXPECT_EQ(script_->crashes, 0);
+}
+
+TEST_F(ActiveVersionTest, an_active_version_is_left_as_it_is) {
+    script_->is_first_version_active = false;
+    for (const std::uint64_t node : {kOlderNode, kNode}) {
+        activate(node);
+        ASSERT_EQ(access_->describe_method(kMethod, description_), Status::ok);
+        EXPECT_EQ(script_->active_node_seen, node);
+    }
+    script_->is_first_version_active = true;
+    ASSERT_EQ(access_->describe_method(kMethod, description_), Status::ok);
+    EXPECT_EQ(script_->active_node_seen, 0u);
+}
+
+TEST_F(ActiveVersionTest, what_one_query_was_shown_the_next_does_not_see) {
+    script_->is_first_version_active = false;
+    ASSERT_EQ(access_->describe_method(kMethod, description_), Status::ok);
+    script_->address_to_read = kOlderNode + 48;
+    access_->vouch_for(kMethod);
+    ASSERT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
+    EXPECT_EQ(script_->words_read[0], 0u);
+    std::uint32_t flags = 0;
+    ASSERT_EQ(memory_.try_read_value(Address(kOlderNode + 52), flags), Status::ok);
+    EXPECT_EQ(flags, 0u) << "memory is never written";
+}
+
+TEST_F(ActiveVersionTest, a_name_asks_for_no_version) {
+    script_->is_first_version_active = false;
+    std::array<char, 64> name{};
+    std::size_t needed = 0;
+    ASSERT_EQ(access_->name_method(kMethod, name.data(), name.size(), needed), Status::ok);
+    EXPECT_EQ(script_->validations, 1);
+    EXPECT_EQ(script_->describes, 0);
     EXPECT_EQ(script_->version_queries, 0);
 }
 
@@ -325,6 +390,7 @@ TEST_F(DataAccessTest, a_method_that_was_vouched_for_is_listed_without_another_c
     EXPECT_FALSE(is_remembered_);
     EXPECT_EQ(versions_.count, 2u);
     EXPECT_EQ(script_->describes, 0);
+    EXPECT_EQ(script_->validations, 0);
     EXPECT_EQ(script_->version_queries, 1);
 }
 

@@ -2,6 +2,7 @@
 #include "clr/page_cache.h"
 
 #include <memory>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,16 +18,6 @@ using memory::testing::FaultyReader;
 
 constexpr std::uint64_t kPage = 0x10000;
 
-/// The next page that shares kPage's slot.
-constexpr std::uint64_t find_page_of_same_slot() {
-    std::uint64_t page = kPage + kPageBytes;
-    while (PageCache::slot_index(page) != PageCache::slot_index(kPage)) {
-        page += kPageBytes;
-    }
-    return page;
-}
-constexpr std::uint64_t kSameSlotPage = find_page_of_same_slot();
-
 class PageCacheTest : public ::testing::Test {
 protected:
     PageCacheTest() {
@@ -40,23 +31,18 @@ protected:
         return value;
     }
 
-    /// A page that takes kPage's slot: kPage must be read again once it was read. How slots are chosen does not matter here.
-    std::uint64_t find_rival() {
+    /// Pages that may be in the same places as kPage, one fewer than there are places.
+    std::vector<std::uint64_t> find_rivals() {
+        std::vector<std::uint64_t> rivals;
+        for (std::uint64_t page = kPage + kPageBytes; rivals.size() < kPlacesPerPage; page += kPageBytes) {
+            if (PageCache::slot_index(page) == PageCache::slot_index(kPage)) {
+                clr::testing::add_zero_page(memory_, page);
+                rivals.push_back(page);
+            }
+        }
+        memory_.add_value<std::uint32_t>(Address(rivals[0] + 8), 0x55667788);
         cache_->forget_all();
-        std::uint64_t rival = kPage;
-        std::uint64_t reads = 0;
-        do {
-            rival += kPageBytes;
-            clr::testing::add_zero_page(memory_, rival);
-            (void)read(kPage);
-            (void)read(rival);
-            reads = reader_.read_count();
-            (void)read(kPage);
-        } while (reader_.read_count() == reads && rival < kPage + 100 * kCachedPages * kPageBytes);
-        memory_.add_value<std::uint32_t>(Address(rival + 8), 0x55667788);
-        cache_->forget_all();
-        reader_.reset();
-        return rival;
+        return rivals;
     }
 
     BufferReader memory_;
@@ -76,12 +62,41 @@ TEST_F(PageCacheTest, a_page_is_read_once_until_all_is_forgotten) {
     EXPECT_EQ(reader_.read_count(), 2u);
 }
 
-TEST_F(PageCacheTest, pages_that_share_a_slot_replace_each_other) {
-    const std::uint64_t rival = find_rival();
+TEST_F(PageCacheTest, pages_with_the_same_hash_are_all_kept) {
+    const std::vector<std::uint64_t> rivals = find_rivals();
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
-    EXPECT_EQ(read(rival + 8), 0x55667788u);
+    for (std::size_t i = 0; i + 1 < kPlacesPerPage; ++i) {
+        (void)read(rivals[i] + 8);
+    }
+    EXPECT_EQ(reader_.read_count(), kPlacesPerPage);
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
-    EXPECT_EQ(reader_.read_count(), 3u);
+    EXPECT_EQ(read(rivals[0] + 8), 0x55667788u);
+    EXPECT_EQ(reader_.read_count(), kPlacesPerPage);
+}
+
+TEST_F(PageCacheTest, a_page_without_a_place_is_read_each_time_and_drives_no_other_out) {
+    const std::vector<std::uint64_t> rivals = find_rivals();
+    for (std::size_t i = 0; i < kPlacesPerPage; ++i) {
+        (void)read(rivals[i] + 8);
+    }
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    EXPECT_EQ(reader_.read_count(), kPlacesPerPage + 2);
+    EXPECT_EQ(read(rivals[0] + 8), 0x55667788u);
+    EXPECT_EQ(reader_.read_count(), kPlacesPerPage + 2);
+}
+
+TEST_F(PageCacheTest, a_page_copied_ahead_and_not_read_makes_room) {
+    const std::vector<std::uint64_t> rivals = find_rivals();
+    cache_->begin_query(reader_, QueryKind::versions);
+    for (std::size_t i = 0; i < kPlacesPerPage; ++i) {
+        (void)read(rivals[i] + 8);
+    }
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    const std::uint64_t reads = reader_.read_count();
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    EXPECT_EQ(reader_.read_count(), reads);
 }
 
 TEST_F(PageCacheTest, before_the_first_forget_all_nothing_is_kept) {
@@ -100,14 +115,14 @@ TEST_F(PageCacheTest, a_page_that_can_not_be_read_is_a_fault_each_time_and_then_
     EXPECT_EQ(read(kMissing), 0u);
 }
 
-TEST_F(PageCacheTest, a_failed_read_does_not_leave_the_page_that_was_in_the_slot) {
-    const std::uint64_t rival = find_rival();
+TEST_F(PageCacheTest, a_failed_read_leaves_the_pages_that_were_read) {
+    const std::vector<std::uint64_t> rivals = find_rivals();
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
     reader_.fail_read(2);
     std::uint32_t value = 7;
-    EXPECT_EQ(cache_->copy_within_page(reader_, Address(rival), &value, sizeof value), Status::faulted);
+    EXPECT_EQ(cache_->copy_within_page(reader_, Address(rivals[0]), &value, sizeof value), Status::faulted);
     EXPECT_EQ(read(kPage + 8), 0x11223344u);
-    EXPECT_EQ(reader_.read_count(), 3u);
+    EXPECT_EQ(reader_.read_count(), 2u);
 }
 
 TEST_F(PageCacheTest, a_query_begins_with_the_pages_that_the_last_one_read) {

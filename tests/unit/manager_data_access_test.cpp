@@ -120,7 +120,7 @@ TEST_F(ManagerDataAccessTest, what_is_no_method_is_never_given_to_the_library) {
     EXPECT_STREQ(name_, "");
     EXPECT_EQ(needed_, 0u);
     EXPECT_EQ(script_->names, 0);
-    script_->describe_result = kInvalidArgument;
+    script_->validate_result = kInvalidArgument;
     EXPECT_EQ(access_->name_method(FakeMethod::kMethod, name_, sizeof name_, needed_), Status::absent);
     EXPECT_EQ(script_->names, 0) << "its own check comes first";
 }

@@ -40,12 +40,47 @@ std::uint32_t count_reference(void*) {
 Hresult flush(void*) {
     const Visit visit;
     ++script.flushes;
+    script.flags_kept.clear();
     return kOk;
+}
+
+Hresult get_transparency_data(void*, ClrDataAddress, DacTransparencyData*) {
+    const Visit visit;
+    ++script.validations;
+    return script.validate_result;
+}
+
+/// As DacInstantiateTypeByAddress: what was read once is kept until the flush.
+std::uint32_t read_flags_of(ClrDataAddress node) {
+    if (const auto known = script.flags_kept.find(node); known != script.flags_kept.end()) {
+        return known->second;
+    }
+    std::uint32_t flags = 0;
+    std::uint32_t done = 0;
+    (void)target->slots->read_virtual(target, node + 52, reinterpret_cast<std::uint8_t*>(&flags), sizeof flags, &done);
+    script.flags_kept[node] = flags;
+    return flags;
+}
+
+/// As ILCodeVersion::GetActiveNativeCodeVersion: the first version with its flag set, in the list's order.
+bool find_active_version() {
+    script.active_node_seen = 0;
+    if (script.is_first_version_active) {
+        return true;
+    }
+    for (int i = 0; i < script.filled_count; ++i) {
+        if (script.versions[i].node != 0 && (read_flags_of(script.versions[i].node) & 1) != 0) {
+            script.active_node_seen = script.versions[i].node;
+            return true;
+        }
+    }
+    return false;
 }
 
 Hresult get_method_desc_data(void*, ClrDataAddress, ClrDataAddress, DacMethodDescData* data, std::uint32_t, DacRejitData*, std::uint32_t*) {
     const Visit visit;
     ++script.describes;
+    script.crashes += find_active_version() ? 0 : 1;
     *data = script.description;
     return script.describe_result;
 }
@@ -72,6 +107,11 @@ Hresult get_tiered_versions(void*, ClrDataAddress, std::int32_t, DacTieredVersio
         }
     }
     std::copy_n(script.versions, std::min(script.filled_count, capacity), versions);
+    for (int i = 0; i < script.filled_count; ++i) {
+        if (script.versions[i].node != 0) {
+            (void)read_flags_of(script.versions[i].node);
+        }
+    }
     *count = script.version_count;
     return script.versions_result;
 }
@@ -101,8 +141,16 @@ Hresult get_method_desc_name(void*, ClrDataAddress, std::uint32_t capacity, char
     return script.name_result;
 }
 
-constexpr SosDacSlots kSos = {
-    kUnknown, nullptr, get_app_domain_store_data, get_app_domain_list, {}, get_method_desc_data, nullptr, get_method_desc_name};
+constexpr SosDacSlots kSos = {kUnknown,
+                              nullptr,
+                              get_app_domain_store_data,
+                              get_app_domain_list,
+                              {},
+                              get_method_desc_data,
+                              nullptr,
+                              get_method_desc_name,
+                              {},
+                              get_transparency_data};
 constexpr SosDac5Slots kSos5 = {kUnknown, get_tiered_versions};
 Hresult get_loader_allocator(void*, ClrDataAddress, ClrDataAddress* loader_allocator) {
     *loader_allocator = script.loader_allocator;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <string_view>
 
 #include "clr/dac_abi.h"
@@ -14,7 +15,9 @@ inline constexpr int kScriptedVersions = 128;
 
 struct FakeDacScript {
     // answers
+    Hresult validate_result = kOk;
     Hresult describe_result = kOk;
+    bool is_first_version_active = true;  ///< False: only a node's flag, read through the data target, makes a version the active one.
     DacMethodDescData description{};
     Hresult collectible_result = kOk;
     DacMethodTableCollectibleData collectible{};
@@ -40,7 +43,11 @@ struct FakeDacScript {
     std::atomic<int> main_calls = 0;
     std::atomic<int> pal_calls = 0;
     std::atomic<int> flushes = 0;
+    std::atomic<int> validations = 0;
     std::atomic<int> describes = 0;
+    std::atomic<int> crashes = 0;  ///< Descriptions without an active version: the real library follows a null then.
+    std::map<ClrDataAddress, std::uint32_t> flags_kept;
+    ClrDataAddress active_node_seen = 0;  ///< Of the last description; 0: the first version.
     std::atomic<int> version_queries = 0;
     std::atomic<int> names = 0;
     std::atomic<int> inside = 0;
