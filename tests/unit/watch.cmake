@@ -10,3 +10,4 @@ foreach(test watcher_test watcher_stress_test watcher_model_test)
   target_include_directories(${test} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
 endforeach()
 target_compile_options(watcher_model_test PRIVATE -O2)  # a search over some hundred thousand states, in every preset
+set_target_properties(watcher_model_test PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # those are parsed without -O2
