@@ -1,0 +1,42 @@
+// What     The command line: what is measured, and how often.
+
+using System;
+using System.Globalization;
+
+namespace TierUp.Bench.Bdn.Driver;
+
+/// <summary>`Launches` of each small benchmark, `Repeats` of the suffering ones; `TotalLaunches` above 0 measures the ten benchmarks and nothing else.</summary>
+internal sealed record BdnOptions(int Launches, int Repeats, int TotalLaunches, bool IsCheck, bool IsVerbose)
+{
+    internal const string Usage = "usage: [--quick] [--total [LAUNCHES]] [--check] [--verbose]";
+
+    private const int DefaultTotalLaunches = 3;
+
+    internal static BdnOptions Parse(string[] arguments)
+    {
+        BdnOptions options = new(3, 30, 0, false, false);
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            switch (arguments[i])
+            {
+                case "--quick":
+                    options = options with { Launches = 1, Repeats = 6 };
+                    break;
+                case "--total":
+                    bool hasCount = i + 1 < arguments.Length && !arguments[i + 1].StartsWith('-');
+                    options = options with { TotalLaunches = hasCount ? int.Parse(arguments[++i], CultureInfo.InvariantCulture) : DefaultTotalLaunches };
+                    break;
+                case "--check":
+                    options = options with { IsCheck = true };
+                    break;
+                case "--verbose":
+                    options = options with { IsVerbose = true };
+                    break;
+                default:
+                    throw new ArgumentException($"unknown argument: {arguments[i]}");
+            }
+        }
+
+        return options;
+    }
+}
