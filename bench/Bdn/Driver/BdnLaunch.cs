@@ -3,6 +3,7 @@
 
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using System.Text.Json;
 using BenchmarkDotNet.Engines;
@@ -18,11 +19,15 @@ internal sealed record BdnLaunch(string Job, string Method, IReadOnlyList<string
     /// <summary>Gets the mean of the launch's results in ns per call.</summary>
     internal double MeanNs
     {
-        get { return Measurements.Where(one => one.IterationMode == IterationMode.Workload && one.IterationStage == IterationStage.Result).Average(one => one.Nanoseconds / one.Operations); }
+        get
+        {
+            return Measurements.Where(one => one.IterationMode == IterationMode.Workload && one.IterationStage == IterationStage.Result)
+                .Average(one => one.Nanoseconds / one.Operations);
+        }
     }
 
     /// <summary>Gets the ms that the fixed sleeps took, as SleepEngineFactory measured them.</summary>
-    internal double SleptMs => double.Parse(Line(SleepEngineFactory.Prefix), System.Globalization.CultureInfo.InvariantCulture);
+    internal double SleptMs => double.Parse(Line(SleepEngineFactory.Prefix), CultureInfo.InvariantCulture);
 
     /// <summary>A number of our stage's report.</summary>
     internal double Reported(string name)

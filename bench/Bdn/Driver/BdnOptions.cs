@@ -5,7 +5,7 @@ using System.Globalization;
 
 namespace TierUp.Bench.Bdn.Driver;
 
-/// <summary>`Launches` of each small benchmark, `Repeats` of the suffering ones; `TotalLaunches` above 0 measures the ten benchmarks and nothing else.</summary>
+/// <summary>`Launches` of the small benchmarks, `Repeats` of the suffering ones; `TotalLaunches` above 0: the ten, nothing else.</summary>
 internal sealed record BdnOptions(int Launches, int Repeats, int TotalLaunches, bool IsCheck, bool IsVerbose)
 {
     internal const string Usage = "usage: [--quick] [--total [LAUNCHES]] [--check] [--verbose]";
@@ -24,7 +24,8 @@ internal sealed record BdnOptions(int Launches, int Repeats, int TotalLaunches, 
                     break;
                 case "--total":
                     bool hasCount = i + 1 < arguments.Length && !arguments[i + 1].StartsWith('-');
-                    options = options with { TotalLaunches = hasCount ? int.Parse(arguments[++i], CultureInfo.InvariantCulture) : DefaultTotalLaunches };
+                    int count = hasCount ? int.Parse(arguments[++i], CultureInfo.InvariantCulture) : DefaultTotalLaunches;
+                    options = options with { TotalLaunches = count };
                     break;
                 case "--check":
                     options = options with { IsCheck = true };

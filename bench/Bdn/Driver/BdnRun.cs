@@ -17,7 +17,8 @@ internal static class BdnRun
     /// <summary>Knobs that the caller's shell happens to have would change what is measured.</summary>
     private static readonly string[] s_knobs =
     [
-        "DOTNET_TC_", "DOTNET_Tiered", "DOTNET_ReadyToRun", "DOTNET_EnableEventPipe", "DOTNET_EventPipe", "DOTNET_EnableDiagnostics", "TIERUP_SIGNALS", "TIERUP_WARMUP",
+        "DOTNET_TC_", "DOTNET_Tiered", "DOTNET_ReadyToRun", "DOTNET_EnableEventPipe", "DOTNET_EventPipe", "DOTNET_EnableDiagnostics",
+        "TIERUP_SIGNALS", "TIERUP_WARMUP",
     ];
 
     internal static int Run(string[] arguments)

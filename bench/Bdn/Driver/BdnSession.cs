@@ -1,7 +1,8 @@
 // What     Runs BenchmarkDotNet once on one class with several jobs, in its default toolchain, and gives back every process it started.
 // What not Judges nothing.
 // Failure  InvalidOperationException when a benchmark has no result; the message ends with BenchmarkDotNet's last lines.
-// Source   BenchmarkDotNet 0.15.8: Job.Environment.EnvironmentVariables reach the child; ExecuteResult.ProcessId is the child's; jobs with one runtime share a build.
+// Source   BenchmarkDotNet 0.15.8: Job.Environment.EnvironmentVariables reach the child; ExecuteResult.ProcessId is the child's; jobs with one
+//          runtime share a build.
 
 using System;
 using System.Collections.Generic;
@@ -19,6 +20,9 @@ namespace TierUp.Bench.Bdn.Driver;
 
 internal sealed class BdnSession
 {
+    /// <summary>BenchmarkDotNet's own two minutes were too few on a busy machine.</summary>
+    private static readonly TimeSpan s_buildLimit = TimeSpan.FromMinutes(10);
+
     private readonly BdnTimes _times = new();
 
     private BdnSession()
@@ -51,7 +55,10 @@ internal sealed class BdnSession
         ManualConfig config = ManualConfig.CreateEmpty()
             .AddJob([.. jobs.Select(job => job.Id.EndsWith("traced", StringComparison.Ordinal) ? Traced(job, folder) : job)])
             .AddEventProcessor(_times)
+            // One benchmark's jobs run one after another: a busy minute of the machine meets all of them.
+            .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByMethod)
             .WithArtifactsPath(folder)
+            .WithBuildTimeout(s_buildLimit)
             .WithOptions(ConfigOptions.DisableLogFile)
             .AddTieredWarmupReport();
         LogCapture log = new();

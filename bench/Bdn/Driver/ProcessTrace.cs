@@ -1,8 +1,9 @@
 // What     What the runtime and BenchmarkDotNet themselves say about one benchmark process: loads, delays, batches, and the marks of the engine.
 // What not Nothing that TierUp says. Marks of what the package runs to warm the engine itself (its name is no benchmark's here) are left out.
 // Failure  InvalidOperationException for a trace that lost events: then it is no witness.
-// Source   Events of Microsoft-Windows-DotNETRuntime; BenchmarkDotNet 0.15.8, Engines/EngineEventSource.cs. A background compilation's load is fired before its code
-//          is activated, which is over when its batch ends (TieredCompilationBackgroundJitStop): that is the moment that counts here, for everybody alike.
+// Source   Events of Microsoft-Windows-DotNETRuntime; BenchmarkDotNet 0.15.8, Engines/EngineEventSource.cs. A background compilation's load is
+//          fired before its code is activated, which is over when its batch ends (TieredCompilationBackgroundJitStop): that is the moment
+//          that counts here, for everybody alike.
 
 using System;
 using System.Collections.Generic;
@@ -31,9 +32,13 @@ internal sealed class ProcessTrace
 
     private readonly List<CodeLoad> _loads = [];
     private readonly List<double> _batchEnds = [];
+    private readonly List<double> _pauses = [];
     private readonly List<double> _resumes = [];
 
-    /// <summary>Gets when the generated class made the parameters for the engine factory, which it calls next: the process has started up, and nothing of the factory has run yet.</summary>
+    /// <summary>
+    /// Gets when the generated class made the parameters for the engine factory, which it calls next: the process has started up, and nothing
+    /// of the factory has run yet.
+    /// </summary>
     internal double StartedUp { get; private set; } = double.NaN;
 
     /// <summary>Gets when the engine began its first iteration after its own jitting.</summary>
@@ -47,8 +52,10 @@ internal sealed class ProcessTrace
         bool isOurs = false;
         double began = 0;
         using EventPipeEventSource source = new(path);
-        source.Clr.MethodLoadVerbose += e => trace._loads.Add(new(e.TimeStampRelativeMSec, e.MethodID, e.OptimizationTier, e.MethodNamespace, e.MethodName));
+        source.Clr.MethodLoadVerbose += e =>
+            trace._loads.Add(new(e.TimeStampRelativeMSec, e.MethodID, e.OptimizationTier, e.MethodNamespace, e.MethodName));
         source.Clr.TieredCompilationBackgroundJitStop += e => trace._batchEnds.Add(e.TimeStampRelativeMSec);
+        source.Clr.TieredCompilationPause += e => trace._pauses.Add(e.TimeStampRelativeMSec);
         source.Clr.TieredCompilationResume += e => trace._resumes.Add(e.TimeStampRelativeMSec);
         source.Dynamic.All += e =>
         {
@@ -80,6 +87,7 @@ internal sealed class ProcessTrace
         // Events come in the order of time per thread only.
         trace._loads.Sort((a, b) => a.At.CompareTo(b.At));
         trace._batchEnds.Sort();
+        trace._pauses.Sort();
         trace._resumes.Sort();
         trace.StartedUp = trace._loads.Find(load => load.Namespace == FactoryParameters && load.Name == ".ctor")?.At ?? double.NaN;
         return trace;
@@ -92,18 +100,22 @@ internal sealed class ProcessTrace
         return last is null ? double.NaN : _batchEnds.FirstOrDefault(end => end >= last.At, double.NaN) - StartedUp;
     }
 
-    /// <summary>From the benchmark method's first code to the end of the delay that holds it.</summary>
-    internal double MsOfFirstDelay(string method)
+    /// <summary>The same for all of the benchmark's own code that got to tier 1 at all: what it calls of its own, and the overhead twin.</summary>
+    internal double MsToOwnTier1()
     {
-        CodeLoad? first = _loads.Find(load => load.Name == method && IsOfSubjects(load));
-        return first is null ? double.NaN : _resumes.FirstOrDefault(end => end >= first.At, double.NaN) - first.At;
+        CodeLoad? last = _loads.FindLast(load => IsOwn(load) && load.Tier == OptimizationTier.OptimizedTier1);
+        return last is null ? double.NaN : _batchEnds.FirstOrDefault(end => end >= last.At, double.NaN) - StartedUp;
     }
 
-    /// <summary>How many delays ended between the benchmark method's first code and its tier-1 code: one must, and each more is lost time.</summary>
-    internal int DelaysToTier1(string method)
+    /// <summary>
+    /// The runtime's delays between the benchmark method's first code and its tier-1 code, each in ms. One must be; a second one is lost time,
+    /// whoever began it.
+    /// </summary>
+    internal IReadOnlyList<double> DelaysToTier1(string method)
     {
         double first = _loads.Find(load => load.Name == method && IsOfSubjects(load))?.At ?? double.NaN;
-        return _resumes.Count(end => end > first && end <= StartedUp + MsToTier1(method));
+        return [.. _resumes.Where(end => end > first && end <= StartedUp + MsToTier1(method))
+            .Select(end => end - Math.Max(first, _pauses.LastOrDefault(begin => begin <= end, double.NaN)))];
     }
 
     /// <summary>What was compiled of the benchmark, of what it calls and of what BenchmarkDotNet generated around it, while an actual iteration ran.</summary>

@@ -1,10 +1,11 @@
-// What     The three small benchmarks: our stage's time, and when the workload is at tier 1, beside stock BenchmarkDotNet and beside fixed sleeps.
+// What     The three small benchmarks: our stage's time, and when the workload is at tier 1, beside stock BenchmarkDotNet and fixed sleeps.
 // What not One actual iteration each: nothing here is about results.
 
 using System;
 using System.Collections.Generic;
 using System.Linq;
 using BenchmarkDotNet.Jobs;
+using Perfolizer.Horology;
 using TierUp.BenchmarkDotNet;
 using TierUp.Bench.Bdn.Subjects;
 using TierUp.Bench.Core.Driver;
@@ -14,7 +15,9 @@ namespace TierUp.Bench.Bdn.Driver;
 internal static class SmallRun
 {
     private const string DelayKnob = "DOTNET_TC_CallCountingDelayMs";
-    private const string Stock = "stock-traced", StockDelay0 = "stock-delay0-traced", Ours = "ours-traced", OursDelay0Traced = "ours-delay0-traced";
+    private const string Stock = "stock-traced", StockDelay0 = "stock-delay0-traced";
+    private const string Ours = "ours-traced", OursDelay0Traced = "ours-delay0-traced";
+    private const double BriefMs = 20;
     private const string OursDelay0 = "ours-delay0", SleepDelay0 = "sleep-delay0-traced";
 
     internal static void Add(FiguresOfRun figures, BdnOptions options)
@@ -26,8 +29,8 @@ internal static class SmallRun
             Delay0(Short(StockDelay0, options)),
             Short(Ours, options).WithTieredWarmup(),
             Delay0(Short(OursDelay0Traced, options)).WithTieredWarmup(),
-            Delay0(Short(OursDelay0, options)).WithTieredWarmup(),
-            Delay0(Short(SleepDelay0, options)).WithEngineFactory(new SleepEngineFactory()));
+            Brief(Delay0(Short(OursDelay0, options))).WithTieredWarmup(),
+            Brief(Delay0(Short(SleepDelay0, options))).WithEngineFactory(new SleepEngineFactory()));
         AddTier1(figures, session);
         AddStage(figures, session);
     }
@@ -42,12 +45,18 @@ internal static class SmallRun
         Dictionary<string, double> ours0 = ByMethod(session, OursDelay0Traced, ToTier1);
         ratios = [.. stock0.Select(pair => pair.Value / ours0[pair.Key])];
         figures.Ratio("vs_stock_tier1_delay0", Samples.Median(ratios), Bound.None, 0, Each(stock0.Keys.Zip(ratios)));
+        double stockOwn = Samples.Median([.. session.Of(Stock).Select(launch => launch.Trace!.MsToOwnTier1())]);
+        double oursOwn = Samples.Median([.. session.Of(Ours).Select(launch => launch.Trace!.MsToOwnTier1())]);
+        string note = $"default delay, with callees and the overhead twin: {stockOwn:0} ms over {oursOwn:0} ms";
+        figures.Ratio("vs_stock_own_tier1", stockOwn / oursOwn, Bound.None, 0, note);
         Dictionary<string, double> slept = ByMethod(session, SleepDelay0, launch => launch.SleptMs);
         Dictionary<string, double> stage0 = ByMethod(session, OursDelay0, Elapsed);
         ratios = [.. slept.Select(pair => pair.Value / stage0[pair.Key])];
         int final = session.Of(SleepDelay0).Count(launch => !double.IsNaN(ToTier1(launch)));
-        figures.Ratio("vs_sleep", Samples.Median(ratios), Bound.AtLeast, 10, $"delay 0; {Each(slept.Keys.Zip(ratios))}; {final} of {session.Of(SleepDelay0).Count()} at tier 1");
-        foreach ((string name, Dictionary<string, double> times) in new[] { ("stock", stock), ("ours", ours), ("stock_delay0", stock0), ("ours_delay0", ours0) })
+        note = $"delay 0; {Each(slept.Keys.Zip(ratios))}; {final} of {session.Of(SleepDelay0).Count()} at tier 1";
+        figures.Ratio("vs_sleep", Samples.Median(ratios), Bound.AtLeast, 10, note);
+        (string, Dictionary<string, double>)[] all = [("stock", stock), ("ours", ours), ("stock_delay0", stock0), ("ours_delay0", ours0)];
+        foreach ((string name, Dictionary<string, double> times) in all)
         {
             figures.Extra($"tier1_{name}_ms", Samples.Median([.. times.Values]), $"from the process's start-up's end; {Each(times)}");
         }
@@ -59,16 +68,21 @@ internal static class SmallRun
     {
         Dictionary<string, double> stage0 = ByMethod(session, OursDelay0, Elapsed);
         figures.Absolute("warmup_ms", stage0.Values.Max(), Bound.AtMost, 15, $"delay 0, the slowest; {Each(stage0)}");
-        Dictionary<string, double> over = ByMethod(session, Ours, launch => Elapsed(launch) - launch.Trace!.MsOfFirstDelay(launch.Method));
-        figures.Absolute("warmup_over_delay_ms", over.Values.Max(), Bound.AtMost, 30, $"default delay, less the delay by the runtime's events, the slowest; {Each(over)}");
-        Dictionary<string, double> delays = ByMethod(session, Ours, launch => launch.Trace!.DelaysToTier1(launch.Method));
-        figures.Extra("delays_to_tier1", delays.Values.Max(), $"default delay; {Each(delays)}; stock: {Each(ByMethod(session, Stock, launch => launch.Trace!.DelaysToTier1(launch.Method)))}");
+        Dictionary<string, double> over = ByMethod(session, Ours, launch => Elapsed(launch) - launch.Trace!.DelaysToTier1(launch.Method).Sum());
+        string note = $"default delay, less the delays by the runtime's events, the slowest; {Each(over)}";
+        figures.Absolute("warmup_over_delay_ms", over.Values.Max(), Bound.AtMost, 30, note);
+        Dictionary<string, double> delays = ByMethod(session, Ours, Delays);
+        note = $"ours: {Each(delays)}; stock: {Each(ByMethod(session, Stock, Delays))}";
+        figures.Extra("delays_to_tier1", delays.Values.Max(), note);
         figures.Extra("warmup_default_ms", Samples.Median([.. ByMethod(session, Ours, Elapsed).Values]), Each(ByMethod(session, Ours, Elapsed)));
         figures.Extra("warmup_calls", Median(session, OursDelay0, "calls"), $"in {Median(session, OursDelay0, "rounds"):0} rounds");
-        figures.Absolute("rehearsal_ms", Median(session, OursDelay0, "rehearsalMs"), Bound.None, 0, "delay 0: beside the stage, once a process: the engine's own code is driven too (DriveHarness)");
+        note = "delay 0: beside the stage, once a process: the engine's own code is driven too (DriveHarness)";
+        figures.Absolute("rehearsal_ms", Median(session, OursDelay0, "rehearsalMs"), Bound.None, 0, note);
         figures.Extra("rehearsal_default_ms", Median(session, Ours, "rehearsalMs"), "the same with the default delay");
-        figures.Extra("engine_begins_stock_default_ms", Samples.Median([.. session.Of(Stock).Select(Begun)]), "from the process's start-up's end to the engine's first iteration after its jitting");
-        figures.Extra("engine_begins_ours_default_ms", Samples.Median([.. session.Of(Ours).Select(Begun)]), "so all that the package adds before it is the difference");
+        note = "from the process's start-up's end to the engine's first iteration after its jitting";
+        figures.Extra("engine_begins_stock_default_ms", Samples.Median([.. session.Of(Stock).Select(Begun)]), note);
+        note = "so all that the package adds before it is the difference";
+        figures.Extra("engine_begins_ours_default_ms", Samples.Median([.. session.Of(Ours).Select(Begun)]), note);
         double stock0 = Samples.Median([.. session.Of(StockDelay0).Select(Begun)]);
         double ours0 = Samples.Median([.. session.Of(OursDelay0Traced).Select(Begun)]);
         figures.Extra("engine_begins_stock_delay0_ms", stock0, "the same with delay 0");
@@ -80,12 +94,20 @@ internal static class SmallRun
         return new Job(id).WithLaunchCount(options.Launches).WithWarmupCount(1).WithIterationCount(1);
     }
 
+    /// <summary>Where only the stage is looked at, what comes after it need not last.</summary>
+    private static Job Brief(Job job)
+    {
+        return job.WithIterationTime(TimeInterval.FromMilliseconds(BriefMs));
+    }
+
     private static Job Delay0(Job job)
     {
         return job.WithEnvironmentVariable(DelayKnob, "0");
     }
 
     private static double ToTier1(BdnLaunch launch) => launch.Trace!.MsToTier1(launch.Method);
+
+    private static double Delays(BdnLaunch launch) => launch.Trace!.DelaysToTier1(launch.Method).Count;
 
     private static double Elapsed(BdnLaunch launch) => launch.Reported("elapsedMs");
 

@@ -1,6 +1,8 @@
-// What     Repeated runs of the class known to suffer, each in a process of its own: actual iterations in which the benchmark or what it calls was compiled.
+// What     Repeated runs of the class known to suffer, each in a process of its own: actual iterations in which the benchmark or what it
+//          calls was compiled.
 // What not Code of the engine and of the framework is counted in the extras only.
 
+using System.Collections.Generic;
 using System.Linq;
 using BenchmarkDotNet.Jobs;
 using Perfolizer.Horology;
@@ -15,6 +17,7 @@ internal static class SufferingRun
     private const string Stock = "stock-traced", Ours = "ours-traced";
     private const int Iterations = 5;
     private const double IterationMs = 50;
+    private const int MostNamed = 4;
 
     internal static void Add(FiguresOfRun figures, BdnOptions options)
     {
@@ -33,7 +36,8 @@ internal static class SufferingRun
     /// <summary>What is usual where many benchmarks run: one warm-up, few iterations; they are short so that thirty runs are.</summary>
     private static Job Short(string id, BdnOptions options)
     {
-        return new Job(id).WithLaunchCount(options.Repeats).WithWarmupCount(1).WithIterationCount(Iterations).WithIterationTime(TimeInterval.FromMilliseconds(IterationMs));
+        return new Job(id).WithLaunchCount(options.Repeats).WithWarmupCount(1).WithIterationCount(Iterations)
+            .WithIterationTime(TimeInterval.FromMilliseconds(IterationMs));
     }
 
     private static int Compiled(BdnLaunch[] launches)
@@ -55,8 +59,9 @@ internal static class SufferingRun
     {
         int iterations = launches.Sum(launch => launch.Trace!.Iterations.Count);
         int runs = launches.Count(launch => launch.Trace!.Iterations.Any(iteration => launch.Trace.LoadsWithin(iteration).Count > 0));
-        string[] most = [.. launches.SelectMany(launch => launch.Trace!.Iterations.SelectMany(launch.Trace.LoadsWithin)).GroupBy(load => $"{load.Name} {load.Tier}")
-            .OrderByDescending(of => of.Count()).Take(4).Select(of => $"{of.Key} {of.Count()}×")];
+        IEnumerable<CodeLoad> loads = launches.SelectMany(launch => launch.Trace!.Iterations.SelectMany(launch.Trace.LoadsWithin));
+        string[] most = [.. loads.GroupBy(load => $"{load.Name} {load.Tier}").OrderByDescending(of => of.Count()).Take(MostNamed)
+            .Select(of => $"{of.Key} {of.Count()}×")];
         return $"of {iterations}, in {runs} of {launches.Length} runs{(most.Length > 0 ? ": " : "")}{string.Join(", ", most)}";
     }
 }

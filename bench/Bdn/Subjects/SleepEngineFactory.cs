@@ -1,7 +1,8 @@
-// What     The way without the library: after the global set-up, for each of the two tiers, 30 calls and a fixed sleep of 250 ms; then the stock engine.
+// What     The way without the library: after the global set-up, for each of two tiers, 30 calls and a fixed sleep of 250 ms; then the stock
+//          engine.
 // What not Looks at nothing: whether the code is final afterwards is only known from the trace.
 // Threads  The engine's.
-// Source   30 calls: the runtime's TieredCompilation CallCountThreshold. 250 ms per tier: BenchmarkDotNet's own JIT stage of 0.16 where it has no listener.
+// Source   30 calls: the runtime's TC_CallCountThreshold. 250 ms per tier: BenchmarkDotNet's own JIT stage of 0.16 where it has no listener.
 
 using System.Diagnostics;
 using System.Globalization;

@@ -1,5 +1,5 @@
-// What     Benchmarks known to suffer with few iterations: one of some milliseconds per call, whose first 61 calls reach into the actual iterations, and one
-//          that calls something by every 2,048th call only.
+// What     Benchmarks known to suffer with few iterations: one of some milliseconds per call, whose first 61 calls reach into the actual
+//          iterations, and one that calls something by every 2,048th call only.
 // What not Callees are this class's own, so that whose code was compiled is plain from its name.
 // Threads  The engine's.
 

@@ -82,7 +82,8 @@ internal readonly struct WorkloadTier
             CompilationTier.Tier1Instrumented => "Tier1Instrumented",
             CompilationTier.Tier1 => "Tier1",
             CompilationTier.Tier1Osr => "Tier1Osr",
-            _ => "?",
+            // .NET 11 names no tier for code that is not tiered: [MethodImpl(NoOptimization)], [MethodImpl(AggressiveOptimization)].
+            _ => state.Status == MethodCompilationStatus.Final ? "untiered" : "?",
         };
     }
 }
