@@ -39,7 +39,7 @@ internal sealed class SubjectRun
     /// <summary>Jit 0x10, Loader 0x8, Compilation 0x1000000000, verbose; and BenchmarkDotNet's own marks.</summary>
     private const string Providers = "Microsoft-Windows-DotNETRuntime:0x1000000018:5,BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:4";
 
-    private static readonly TimeSpan bound = TimeSpan.FromMinutes(6);
+    private static readonly TimeSpan bound = TimeSpan.FromMinutes(10);
     private static readonly ConcurrentDictionary<(string, Ask), Lazy<SubjectRun>> runs = new();
     private static readonly SemaphoreSlim processes = new(2);
 

@@ -32,7 +32,7 @@ public sealed class TieredWarmupAttribute : Attribute, IConfigSource
     public bool DriveCallees { get; set; } = true;
 
     /// <summary>Gets or sets a value indicating whether BenchmarkDotNet's own code around iterations is driven to its final tier as well.</summary>
-    public bool DriveHarness { get; set; } = true;
+    public bool DriveHarness { get; set; }
 
     /// <summary>Gets or sets a value indicating whether the stage takes the place of BenchmarkDotNet's workload warm-up.</summary>
     public bool ReplaceWarmup { get; set; }

@@ -39,9 +39,9 @@ public sealed record TieredWarmupOptions
 
     /// <summary>
     /// Gets a value indicating whether BenchmarkDotNet's own code around iterations is driven to its final tier as well, after the stage: by its engine, run on an empty benchmark. It takes
-    /// a few tenths of a second per process; without it dozens of its methods are compiled in the background while iterations are measured.
+    /// half a second to a second per process, so it is off by default; without it dozens of its methods are compiled in the background while iterations are measured.
     /// </summary>
-    public bool DriveHarness { get; init; } = true;
+    public bool DriveHarness { get; init; }
 
     /// <summary>
     /// Gets a value indicating whether the stage takes the place of BenchmarkDotNet's workload warm-up: one warm-up iteration is left of it, if the stage reached the final tier and the job

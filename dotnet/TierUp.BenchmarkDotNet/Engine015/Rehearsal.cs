@@ -32,9 +32,8 @@ internal static class Rehearsal
     /// First calls of everything, which the delay that the stage waits for anyway then covers. Where there is no delay they would be in the stage's way, and what the
     /// process has called since its start has been queued already: that is waited for.
     /// </summary>
-    /// <returns>How many milliseconds it took.</returns>
     [MethodImpl(Untiered.Code)]
-    internal static double Begin()
+    internal static void Begin()
     {
         long begin = Stopwatch.GetTimestamp();
         if (TieredCompilation.Settings.CallCountingDelay <= TimeSpan.Zero)
@@ -45,18 +44,15 @@ internal static class Rehearsal
         {
             Round(begin - (2 * LimitSeconds * Stopwatch.Frequency), 1, isCollecting: true);
         }
-
-        return (Stopwatch.GetTimestamp() - begin) * 1000.0 / Stopwatch.Frequency;
     }
 
     /// <summary>The calls that count.</summary>
-    /// <returns>How many milliseconds they and the waits between them took.</returns>
     [MethodImpl(Untiered.Code)]
-    internal static double Finish()
+    internal static void Finish()
     {
         if (isDone)
         {
-            return 0;
+            return;
         }
 
         isDone = true;
@@ -64,8 +60,6 @@ internal static class Rehearsal
         for (int round = 0; round < Rounds && Round(begin, RunsPerRound, round < Rounds - 1); round++)
         {
         }
-
-        return (Stopwatch.GetTimestamp() - begin) * 1000.0 / Stopwatch.Frequency;
     }
 
     [MethodImpl(Untiered.Code)]

@@ -4,6 +4,7 @@
 // Failure  A process that can't be seen runs as without the package, and the report says why.
 
 using System;
+using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Engines;
@@ -125,19 +126,29 @@ internal sealed class WarmedRun
             Overheads = _methods.Overheads,
             ExpectedRun = oneCall => JobLength.Expected(_parameters, oneCall),
         };
+        long begin = Stopwatch.GetTimestamp();
         try
         {
             Rehearse();
-            _rehearsalMilliseconds = _options.DriveHarness ? Rehearsal.Begin() : 0;
+            if (_options.DriveHarness || TieredCompilation.Settings.CallCountingDelay <= TimeSpan.Zero)
+            {
+                Rehearsal.Begin();
+            }
+
             _stage = new WarmupStage(benchmark, _options);
             _stage.Run();
-            _rehearsalMilliseconds += _options.DriveHarness ? Rehearsal.Finish() : 0;
+            if (_options.DriveHarness)
+            {
+                Rehearsal.Finish();
+            }
         }
         catch (Exception e) when (e is TieringStateUnknownException or TierUpNativeLibraryException or PlatformNotSupportedException)
         {
             _note = e.Message;
         }
 
+        double all = (Stopwatch.GetTimestamp() - begin) * 1000.0 / Stopwatch.Frequency;
+        _rehearsalMilliseconds = all - (_stage?.ElapsedMilliseconds ?? 0);
         if (_options.ReplaceWarmup && _stage is { IsExhausted: false } && _note.Length == 0 && !_parameters.TargetJob.HasValue(RunMode.WarmupCountCharacteristic))
         {
             _parameters.TargetJob = _parameters.TargetJob.WithWarmupCount(1);

@@ -36,7 +36,7 @@ internal sealed record WarmupReport
 
     public double ElapsedMilliseconds { get; init; }
 
-    /// <summary>Time in which BenchmarkDotNet's own code was driven, after the stage.</summary>
+    /// <summary>What the package took beside the stage: before it for its own code, after it for BenchmarkDotNet's (DriveHarness).</summary>
     public double RehearsalMilliseconds { get; init; }
 
     public double BudgetMilliseconds { get; init; }
