@@ -36,6 +36,16 @@ internal sealed record BdnLaunch(string Job, string Method, IReadOnlyList<string
         return report.RootElement.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : double.NaN;
     }
 
+    /// <summary>A launch in which the package was blind ran as stock does: its figures would say nothing, and some would look good.</summary>
+    internal void RequireStage()
+    {
+        using JsonDocument report = JsonDocument.Parse(Line(ReportPrefix));
+        if (report.RootElement.GetProperty("mode").GetString() != "stage")
+        {
+            throw new InvalidOperationException($"{Job} {Method}: our stage did not run: {report.RootElement.GetProperty("note").GetString()}");
+        }
+    }
+
     private string Line(string prefix)
     {
         return Lines.FirstOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal))?[prefix.Length..]

@@ -20,6 +20,9 @@ namespace TierUp.Bench.Bdn.Driver;
 
 internal sealed class BdnSession
 {
+    /// <summary>Ids of jobs with our stage begin so.</summary>
+    private const string Ours = "ours";
+
     /// <summary>BenchmarkDotNet's own two minutes were too few on a busy machine.</summary>
     private static readonly TimeSpan s_buildLimit = TimeSpan.FromMinutes(10);
 
@@ -31,7 +34,7 @@ internal sealed class BdnSession
 
     internal List<BdnLaunch> Launches { get; } = [];
 
-    /// <summary>Runs `type`'s benchmarks; jobs whose id ends with "traced" have a trace.</summary>
+    /// <summary>Runs `type`'s benchmarks; jobs whose id ends with "traced" have a trace, those whose id begins with "ours" our stage.</summary>
     internal static BdnSession Run(Type type, bool isVerbose, params Job[] jobs)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("tierup-bench-bdn-");
@@ -74,6 +77,7 @@ internal sealed class BdnSession
             Launches.AddRange(report.ExecuteResults.Select(result => Launch(report.BenchmarkCase, result, folder)));
         }
 
+        Launches.FindAll(launch => launch.Job.StartsWith(Ours, StringComparison.Ordinal)).ForEach(launch => launch.RequireStage());
         return Launches.Count > 0 ? this : throw new InvalidOperationException($"BenchmarkDotNet ran nothing\n{Tail(log)}");
     }
 

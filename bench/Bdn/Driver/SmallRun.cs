@@ -22,15 +22,16 @@ internal static class SmallRun
 
     internal static void Add(FiguresOfRun figures, BdnOptions options)
     {
+        int traced = Math.Max(1, options.Launches - 1);
         BdnSession session = BdnSession.Run(
             typeof(SmallBenchmarks),
             options.IsVerbose,
-            Short(Stock, options),
-            Delay0(Short(StockDelay0, options)),
-            Short(Ours, options).WithTieredWarmup(),
-            Delay0(Short(OursDelay0Traced, options)).WithTieredWarmup(),
-            Brief(Delay0(Short(OursDelay0, options))).WithTieredWarmup(),
-            Brief(Delay0(Short(SleepDelay0, options))).WithEngineFactory(new SleepEngineFactory()));
+            Short(Stock, traced),
+            Delay0(Short(StockDelay0, 1)),
+            Short(Ours, traced).WithTieredWarmup(),
+            Delay0(Short(OursDelay0Traced, 1)).WithTieredWarmup(),
+            Brief(Delay0(Short(OursDelay0, options.Launches))).WithTieredWarmup(),
+            Brief(Delay0(Short(SleepDelay0, options.Launches))).WithEngineFactory(new SleepEngineFactory()));
         AddTier1(figures, session);
         AddStage(figures, session);
     }
@@ -89,9 +90,9 @@ internal static class SmallRun
         figures.Extra("engine_begins_ours_delay0_ms", ours0, "");
     }
 
-    private static Job Short(string id, BdnOptions options)
+    private static Job Short(string id, int launches)
     {
-        return new Job(id).WithLaunchCount(options.Launches).WithWarmupCount(1).WithIterationCount(1);
+        return new Job(id).WithLaunchCount(launches).WithWarmupCount(1).WithIterationCount(1);
     }
 
     /// <summary>Where only the stage is looked at, what comes after it need not last.</summary>

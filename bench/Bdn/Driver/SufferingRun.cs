@@ -33,10 +33,10 @@ internal static class SufferingRun
         figures.Extra("stage_ms", Samples.Median([.. ours.Select(launch => launch.Reported("elapsedMs"))]), "our stage, median");
     }
 
-    /// <summary>What is usual where many benchmarks run: one warm-up, few iterations; they are short so that thirty runs are.</summary>
+    /// <summary>What is usual where many benchmarks run: one warm-up, few iterations. They are short, and without overhead's, so that thirty runs are.</summary>
     private static Job Short(string id, BdnOptions options)
     {
-        return new Job(id).WithLaunchCount(options.Repeats).WithWarmupCount(1).WithIterationCount(Iterations)
+        return new Job(id).WithLaunchCount(options.Repeats).WithWarmupCount(1).WithIterationCount(Iterations).WithEvaluateOverhead(false)
             .WithIterationTime(TimeInterval.FromMilliseconds(IterationMs));
     }
 

@@ -17,9 +17,9 @@ internal sealed class WarmupStage
     /// <summary>Calls per round where nobody knows better: callees are counted as the benchmark is. TieringSettings.CallCountThreshold is 30 unless somebody set it.</summary>
     private const int UsualThreshold = 30;
 
-    /// <summary>The last round is as long as this, where the calls are short: it reaches what is called by every hundredth call only.</summary>
+    /// <summary>The last round is as long as this, where the calls are short: it reaches what is called by every few thousandth call only.</summary>
     private const double LastRoundMilliseconds = 1.0;
-    private const long LastRoundMostCalls = 8192;
+    private const long LastRoundMostCalls = 262_144;
 
     /// <summary>A round that only makes sure is left out where it would take longer.</summary>
     private const double SureRoundMostMilliseconds = 100;
@@ -94,7 +94,7 @@ internal sealed class WarmupStage
             Rounds++;
             int published = publications.Take(out bool delayBegan);
             Look(isIdle && !delayBegan);
-            if (isIdle && AreDone() && IsEnough(published == 0 && !delayBegan && calls >= threshold, threshold, ref isLong))
+            if (isIdle && AreDone() && IsEnough(published == 0 && !delayBegan && calls >= threshold, calls, threshold, ref isLong))
             {
                 return true;
             }
@@ -108,14 +108,15 @@ internal sealed class WarmupStage
 
     // A quiet round is proof for all that every call reaches; then one long round for what only some calls reach.
     [MethodImpl(Untiered.Code)]
-    private bool IsEnough(bool isQuiet, int threshold, ref bool isLong)
+    private bool IsEnough(bool isQuiet, long calls, int threshold, ref bool isLong)
     {
         if (!_options.DriveCallees || threshold * _callMilliseconds > SureRoundMostMilliseconds)
         {
             return true;
         }
 
-        if (isQuiet && (isLong || LongRound(threshold) <= threshold))
+        // Calls that were timed one by one look longer than they are: the first long round may turn out to have been a short one.
+        if (isQuiet && (isLong ? 2 * calls >= LongRound(threshold) : LongRound(threshold) <= threshold))
         {
             return true;
         }
