@@ -8,7 +8,7 @@ namespace TierUp.Matrix.Tests;
 
 public sealed class NeverTiersTests
 {
-    /// <summary>Below the call-counting delay (100 ms): a wait for it would be in each of the three that are asked. A few queries take 25 to 65 ms on 9.0.23.</summary>
+    /// <summary>Far below the call-counting delay (100 ms), far above a query of the data access library on a loaded machine.</summary>
     private const long AtOnceNs = 80_000_000;
 
     public static IEnumerable<object[]> Rows =>
@@ -27,9 +27,8 @@ public sealed class NeverTiersTests
     public void schedule_ends_at_once_with_its_own_reason(string runtime, string setting, string subject, string reason)
     {
         Run run = Run.Get(runtime, setting.Length == 0 ? new("kinds") : Knobs.Named(setting).Setting);
-        long[] ends = [.. run.Of(subject).Where(line => line.Kind == "ask" && line.At == "end").Select(line => line.End - line.Begin)];
-        Assert.Equal(3, ends.Length);
-        Assert.InRange(ends.Min(), 0, AtOnceNs);
+        Line end = run.Of(subject).Single(line => line.Kind == "ask" && line.At == "end");
+        Assert.InRange(end.End - end.Begin, 0, AtOnceNs);
         Line last = run.Of(subject).Last(line => line.IsAnswer);
         Assert.Equal(("Final", reason), (last.Status, last.Reason));
     }

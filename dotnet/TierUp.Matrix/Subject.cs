@@ -17,7 +17,6 @@ internal sealed class Subject
     private readonly RuntimeMethodHandle handle;
     private readonly Action? call;
     private IEnumerator<int>? schedule;
-    private int steps;
 
     /// <summary>A method known by its MethodBase: the overloads for MethodBase are used.</summary>
     public Subject(string name, MethodBase method, Action? call)
@@ -144,10 +143,8 @@ internal sealed class Subject
             Asked = more ? schedule.Current : 0;
             asked.Number = Asked;
             asked.At = more ? "step" : "end";
-            if (more) steps++;
             if (more) return true;
             schedule.Dispose();
-            if (steps <= 1) AskAgain(bound);
         }
         catch (Exception exception)
         {
@@ -155,20 +152,6 @@ internal sealed class Subject
         }
         HasEnded = true;
         return false;
-    }
-
-    /// <summary>A schedule with no step but the first call is asked for twice more: a wait would be in each of them, a busy machine's pause only in some.</summary>
-    private void AskAgain(TimeSpan bound)
-    {
-        for (int i = 0; i < 2; i++)
-        {
-            using IEnumerator<int> again = Schedule(bound).GetEnumerator();
-            Entry asked = Log.Add("ask", name, "end");
-            asked.Calls = Calls;
-            asked.Handle = handle.Value;
-            if (again.MoveNext()) Log.Failed(name, "schedule", new InvalidOperationException("a schedule that had ended goes on"));
-            asked.End = Stopwatch.GetTimestamp();
-        }
     }
 
     /// <summary>Ends the drive from outside.</summary>
