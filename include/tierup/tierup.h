@@ -257,7 +257,7 @@ TIERUP_API tierup_status tierup_get_capabilities(tierup_capabilities* capabiliti
 TIERUP_API tierup_status tierup_get_settings(tierup_settings* settings);
 
 /** [preemptive] Validates a method handle's value (RuntimeMethodHandle.Value) and says which method descriptor tiers. Any number is safe to ask.
- *  TIERUP_ABSENT: not a live method descriptor. */
+ *  TIERUP_ABSENT: not a live method descriptor. TIERUP_FAULTED: memory changed under each of several looks, so that can't be told; ask again. */
 TIERUP_API tierup_status tierup_method_inspect(uint64_t method, tierup_method_identity* identity);
 
 /** [preemptive] Makes a method known to tierup_method_poll. `entry_point` is RuntimeMethodHandle.FromIntPtr(real_method).GetFunctionPointer();

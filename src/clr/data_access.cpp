@@ -21,6 +21,9 @@ namespace {
 constexpr std::int64_t kNodeFlagsOffset = 52;
 constexpr std::uint8_t kActiveFlag = 1;
 
+// Where memory stands still for no query, there is no answer after so many.
+constexpr int kMostLooks = 16;
+
 template <typename Interface>
 bool try_query(ClrDataProcess* process, const Guid& iid, Interface*& out) noexcept {
     void* found = nullptr;
@@ -138,18 +141,38 @@ Status DataAccess::validate_locked(Address method) noexcept {
     return status == Status::invalid_argument || status == Status::faulted ? Status::absent : status;
 }
 
+/// Asks until the answer is "yes" or memory stood still meanwhile.
+// race: the runtime publishes a method's code, or moves what finds it, between our copies of the pages that the library compares
+// window: one query: an address that is newer than the copy of the map of code belongs to no method there, and the library takes the descriptor for none
+// harmless because: the runtime publishes the map first, so memory of any one moment fits; a "no" counts only if all that it rests on was there at one
+// test: a_no_of_changing_memory_is_asked_again
+template <typename Ask>
+Status DataAccess::ask_still_memory_locked(Ask ask) noexcept {
+    for (int look = 0; look < kMostLooks; ++look) {
+        const Status status = ask();
+        if (status == Status::ok || target_.is_still()) {
+            return status;
+        }
+    }
+    return Status::faulted;
+}
+
 Status DataAccess::describe_method(Address method, MethodDescription& description) noexcept {
     description = {};
     if (!is_available()) {
         return Status::unsupported;
     }
     const os::LockGuard guard(mutex_);
+    return ask_still_memory_locked([&] { return look_up_locked(method, description); });
+}
+
+Status DataAccess::look_up_locked(Address method, MethodDescription& description) noexcept {
     if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
         return status;
     }
     RawVersions versions;
     if (const Status status = read_versions_locked(method, versions); status != Status::ok) {
-        return status;
+        return status == Status::faulted ? Status::absent : status;
     }
     return describe_locked(method, versions, description);
 }
@@ -222,7 +245,7 @@ Status DataAccess::list_versions(Address method, CodeVersionList& versions) noex
         return Status::unsupported;
     }
     const os::LockGuard guard(mutex_);
-    return list_versions_locked(method, cache_.knows(method), versions);
+    return ask_still_memory_locked([&] { return list_versions_locked(method, cache_.knows(method), versions); });
 }
 
 Status DataAccess::list_versions_with_code(Address method, Address code, CodeVersionList& versions, bool& is_remembered) noexcept {
@@ -238,7 +261,7 @@ Status DataAccess::list_versions_with_code(Address method, Address code, CodeVer
         cache_hits_.fetch_add(1, std::memory_order_relaxed);
         return Status::ok;
     }
-    return list_versions_locked(method, true, versions);
+    return ask_still_memory_locked([&] { return list_versions_locked(method, true, versions); });
 }
 
 Status DataAccess::read_versions_locked(Address method, RawVersions& versions) noexcept {
@@ -346,13 +369,13 @@ Status DataAccess::name_method(Address method, char* utf8, std::size_t capacity,
         return Status::unsupported;
     }
     const os::LockGuard guard(mutex_);
-    if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
-        return status;
-    }
-    return name_method_locked(method, utf8, capacity, needed);
+    return ask_still_memory_locked([&] { return name_method_locked(method, utf8, capacity, needed); });
 }
 
 Status DataAccess::name_method_locked(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept {
+    if (const Status status = begin_method_query_locked(method, QueryKind::description); status != Status::ok) {
+        return status;
+    }
     std::array<char16_t, kMaxNameUnits + 1> name{};
     constexpr auto kCapacity = static_cast<std::uint32_t>(name.size());
     std::uint32_t units = 0;

@@ -48,7 +48,7 @@ public:
     /// "" or why it is not available; valid as long as this object.
     [[nodiscard]] const char* reason() const noexcept { return is_available() ? "" : reason_.data(); }
 
-    /// absent: not a live method descriptor.
+    /// absent: not a live method descriptor. faulted: memory changed under each of several looks.
     [[nodiscard]] Status describe_method(Address method, MethodDescription& description) noexcept;
     /// describe_method was ok, and the method can't be unloaded: its next queries need not check it again.
     void vouch_for(Address method) noexcept;
@@ -79,6 +79,9 @@ private:
     [[nodiscard]] const char* start_locked(void* library) noexcept;  // "" or the obstacle
     void begin_query_locked(QueryKind kind) noexcept;
     [[nodiscard]] Status begin_method_query_locked(Address method, QueryKind kind) noexcept;
+    template <typename Ask>
+    [[nodiscard]] Status ask_still_memory_locked(Ask ask) noexcept;
+    [[nodiscard]] Status look_up_locked(Address method, MethodDescription& description) noexcept;
     [[nodiscard]] Status name_method_locked(Address method, char* utf8, std::size_t capacity, std::size_t& needed) noexcept;
     [[nodiscard]] Status validate_locked(Address method) noexcept;
     [[nodiscard]] Status read_versions_locked(Address method, RawVersions& versions) noexcept;

@@ -41,6 +41,9 @@ public:
         return copy_some(from, static_cast<std::uint8_t*>(to), bytes) == bytes ? Status::ok : Status::faulted;
     }
 
+    /// All that this query has seen, big reads aside, was there at one moment; see PageCache.
+    [[nodiscard]] bool is_still() const noexcept { return pages_.is_still(*reader_); }
+
     [[nodiscard]] std::uint64_t reads() const noexcept { return reads_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t pages_read() const noexcept { return pages_.pages_read(); }
 

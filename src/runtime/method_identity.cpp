@@ -32,10 +32,17 @@ class Unwrapper {
 public:
     Unwrapper(const memory::Reader& reader, clr::DataAccess& data_access) noexcept : reader_(reader), data_access_(data_access) {}
 
-    [[nodiscard]] bool inspect(Address method, Candidate& candidate) noexcept {
-        return reader_.try_read_value(method, candidate.head) == Status::ok &&
-               data_access_.describe_method(method, candidate.description) == Status::ok;
+    [[nodiscard]] Status inspect(Address method, Candidate& candidate) noexcept {
+        if (reader_.try_read_value(method, candidate.head) != Status::ok) {
+            return Status::absent;
+        }
+        const Status status = data_access_.describe_method(method, candidate.description);
+        is_undecided_ |= status == Status::faulted;
+        return status;
     }
+
+    /// Some descriptor could not be told from what is none.
+    [[nodiscard]] bool is_undecided() const noexcept { return is_undecided_; }
 
     /// The method that an instantiating stub names, if the descriptor at `method` is one.
     [[nodiscard]] bool find_wrapped(Address method, const Candidate& from, Address& wrapped, Candidate& found) noexcept {
@@ -44,7 +51,8 @@ public:
             if (reader_.try_read_value(method.plus(offset), pointer) != Status::ok || pointer == 0 || pointer % 8 != 0) {
                 continue;
             }
-            if (Address(pointer) != method && inspect(Address(pointer), found) && is_same_method(found.description, from.description)) {
+            if (Address(pointer) != method && inspect(Address(pointer), found) == Status::ok &&
+                is_same_method(found.description, from.description)) {
                 wrapped = Address(pointer);
                 return true;
             }
@@ -57,7 +65,7 @@ public:
                                       Candidate& found) noexcept {
         for (const std::int64_t offset : kNeighbourBytes) {
             const Address at = method.plus(direction * offset);
-            if (inspect(at, found) && is_same_method(found.description, from.description) && accept(found)) {
+            if (inspect(at, found) == Status::ok && is_same_method(found.description, from.description) && accept(found)) {
                 neighbour = at;
                 return true;
             }
@@ -68,6 +76,7 @@ public:
 private:
     const memory::Reader& reader_;
     clr::DataAccess& data_access_;
+    bool is_undecided_ = false;
 };
 
 void take(Address method, const Candidate& candidate, MethodIdentity& identity) noexcept {
@@ -120,8 +129,8 @@ Status identify_method(const memory::Reader& reader, clr::DataAccess& data_acces
     }
     Unwrapper unwrapper(reader, data_access);
     Candidate current;
-    if (method.value() % 8 != 0 || !unwrapper.inspect(method, current)) {
-        return Status::absent;
+    if (method.value() % 8 != 0 || unwrapper.inspect(method, current) != Status::ok) {
+        return unwrapper.is_undecided() ? Status::faulted : Status::absent;
     }
     take(method, current, identity);
     if (current.head.is_not_il()) {
@@ -156,7 +165,7 @@ Status identify_method(const memory::Reader& reader, clr::DataAccess& data_acces
             identity.kinds |= kind_runtime_async;
         }
     }
-    return Status::ok;
+    return unwrapper.is_undecided() ? Status::faulted : Status::ok;
 }
 
 }  // namespace tierup::runtime

@@ -8,8 +8,7 @@
 #include "clr/data_access.h"
 #include "clr_fake_method.h"
 #include "each_read.h"
-#include "fake_dac/script.h"
-#include "os/library.h"
+#include "fake_dac/open_script.h"
 
 namespace {
 
@@ -33,9 +32,7 @@ protected:
         memory_.add_value<std::uint64_t>(Address(kMethodTable + 0x28), kClass);
         memory_.add_value<std::uint64_t>(Address(kClass + 16), kMethodTable);
         memory_.add_value<std::uint64_t>(Address(kWord), 42);
-        void* library = nullptr;
-        ASSERT_EQ(os::open_library(FAKE_DAC, library, nullptr, 0), Status::ok);
-        script_ = static_cast<FakeDacScript*>(os::find_symbol(library, "script"));
+        script_ = tierup::clr::testing::open_fresh_script(FAKE_DAC);
         ASSERT_NE(script_, nullptr);
         script_->description.method_desc = FakeMethod::kMethod.value();
         script_->description.method_table = kMethodTable;

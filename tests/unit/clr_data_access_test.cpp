@@ -11,8 +11,7 @@
 
 #include "clr/dac_abi.h"
 #include "clr_fake_method.h"
-#include "fake_dac/script.h"
-#include "os/library.h"
+#include "fake_dac/open_script.h"
 
 namespace {
 
@@ -97,12 +96,8 @@ TEST(DataAccessLoad, before_loading_every_question_is_unsupported) {
 class DataAccessTest : public ::testing::Test {
 protected:
     void SetUp() override {
-        void* library = nullptr;
-        ASSERT_EQ(os::open_library(FAKE_DAC, library, nullptr, 0), Status::ok);
-        script_ = static_cast<FakeDacScript*>(os::find_symbol(library, "script"));
+        script_ = tierup::clr::testing::open_fresh_script(FAKE_DAC);
         ASSERT_NE(script_, nullptr);
-        script_->~FakeDacScript();
-        new (script_) FakeDacScript();
         script_->description = {.has_native_code = 1,
                                 .is_dynamic = 0,
                                 .slot_number = 0,
@@ -199,6 +194,52 @@ TEST_F(DataAccessTest, what_the_library_does_not_take_for_a_descriptor_is_absent
         script_->describe_result = kOk;
         script_->version_queries = script_->describes = 0;
     }
+}
+
+/// The library refuses the method while a word that the query has read is changed behind it.
+class ChangingMemoryTest : public DataAccessTest {
+protected:
+    static constexpr std::uint64_t kRead = kMethod.value() - 8;           // in a line of which something is read
+    static constexpr std::uint64_t kNotRead = FakeMethod::kPage + 0xFC0;  // in the same page, in no line that is read
+
+    void SetUp() override {
+        DataAccessTest::SetUp();
+        script_->validate_result = kInvalidArgument;
+    }
+    void change(std::uint64_t at) { memory_.add_value<std::uint64_t>(Address(at), ++changes_); }
+
+    std::uint64_t changes_ = 0;
+};
+
+// 8.0.34: one of several hundred first looks at a precompiled method that was in use said "not a live method".
+TEST_F(ChangingMemoryTest, a_no_of_changing_memory_is_asked_again) {
+    script_->during_validation = [&] {
+        script_->validate_result = changes_ < 2 ? kInvalidArgument : kOk;
+        change(kRead);
+    };
+    EXPECT_EQ(access_->describe_method(kMethod, description_), Status::ok);
+    EXPECT_EQ(script_->validations, 3);
+    changes_ = 0;
+    EXPECT_EQ(access_->list_versions(kMethod, versions_), Status::ok);
+    changes_ = 0;
+    std::array<char, 64> name{};
+    std::size_t needed = 0;
+    EXPECT_EQ(access_->name_method(kMethod, name.data(), name.size(), needed), Status::ok);
+}
+
+TEST_F(ChangingMemoryTest, where_memory_never_stands_still_nothing_is_told) {
+    script_->during_validation = [&] { change(kRead); };
+    EXPECT_EQ(access_->describe_method(kMethod, description_), Status::faulted);
+    EXPECT_GT(script_->validations, 1);
+    EXPECT_LT(script_->validations, 100);
+}
+
+TEST_F(ChangingMemoryTest, a_no_of_still_memory_stands) {
+    EXPECT_EQ(access_->describe_method(kMethod, description_), Status::absent);
+    EXPECT_EQ(script_->validations, 1);
+    script_->during_validation = [&] { change(kNotRead); };
+    EXPECT_EQ(access_->describe_method(kMethod, description_), Status::absent) << "what nobody read may change";
+    EXPECT_EQ(script_->validations, 2);
 }
 
 class ActiveVersionTest : public DataAccessTest {

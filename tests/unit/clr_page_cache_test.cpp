@@ -1,6 +1,7 @@
 // What     One query's page copies.
 #include "clr/page_cache.h"
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -161,6 +162,53 @@ TEST_F(PageCacheTest, a_page_that_is_gone_is_not_served_from_the_last_query) {
     cache_->begin_query(reader_, QueryKind::versions);
     std::uint32_t value = 7;
     EXPECT_EQ(cache_->copy_within_page(reader_, Address(kPage + 8), &value, sizeof value), Status::faulted);
+}
+
+TEST_F(PageCacheTest, a_query_is_still_until_something_that_it_read_changes) {
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_TRUE(cache_->is_still(reader_)) << "nothing was read";
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    EXPECT_TRUE(cache_->is_still(reader_));
+    memory_.add_value<std::uint32_t>(Address(kPage + 4000), 1);
+    EXPECT_TRUE(cache_->is_still(reader_)) << "in the page, and not read";
+    memory_.add_value<std::uint32_t>(Address(kPage + 8), 1);
+    EXPECT_FALSE(cache_->is_still(reader_));
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_TRUE(cache_->is_still(reader_)) << "copied ahead, and not read";
+    EXPECT_EQ(read(kPage + 8), 1u);
+    EXPECT_TRUE(cache_->is_still(reader_));
+}
+
+TEST_F(PageCacheTest, all_that_a_read_across_lines_touched_must_be_still) {
+    for (const std::uint64_t changed : {kPage + 56, kPage + 64, kPage + 4095}) {
+        cache_->begin_query(reader_, QueryKind::versions);
+        std::array<unsigned char, kPageBytes> bytes{};
+        ASSERT_EQ(cache_->copy_within_page(reader_, Address(kPage), bytes.data(), bytes.size()), Status::ok);
+        EXPECT_TRUE(cache_->is_still(reader_));
+        memory_.add_value<std::uint8_t>(Address(changed), 0x77);
+        EXPECT_FALSE(cache_->is_still(reader_)) << changed - kPage;
+    }
+}
+
+TEST_F(PageCacheTest, a_query_whose_page_is_gone_is_not_still) {
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    reader_.fail_read(2);
+    EXPECT_FALSE(cache_->is_still(reader_));
+    EXPECT_TRUE(cache_->is_still(reader_));
+}
+
+TEST_F(PageCacheTest, a_query_that_read_past_the_cache_can_not_be_told_to_be_still) {
+    const std::vector<std::uint64_t> rivals = find_rivals();
+    cache_->begin_query(reader_, QueryKind::versions);
+    for (std::size_t i = 0; i < kPlacesPerPage; ++i) {
+        (void)read(rivals[i] + 8);
+    }
+    EXPECT_TRUE(cache_->is_still(reader_));
+    EXPECT_EQ(read(kPage + 8), 0x11223344u);
+    EXPECT_FALSE(cache_->is_still(reader_));
+    cache_->begin_query(reader_, QueryKind::versions);
+    EXPECT_TRUE(cache_->is_still(reader_));
 }
 
 TEST_F(PageCacheTest, a_copy_across_the_end_of_a_page_is_refused) {

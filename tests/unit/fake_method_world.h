@@ -10,10 +10,9 @@
 
 #include "clr/data_access.h"
 #include "memory/reader.h"
-#include "os/library.h"
 #include "runtime/method_view.h"
 #include "unit/clr_fake_method.h"
-#include "unit/fake_dac/script.h"
+#include "unit/fake_dac/open_script.h"
 #include "unit/fake_stubs.h"
 
 namespace tierup::runtime::testing {
@@ -34,12 +33,8 @@ inline constexpr clr::DacTieredVersionData kQueuedTier1{0, clr::DacTier::optimiz
 class MethodWorld : public ::testing::Test {
 public:
     void SetUp() override {
-        void* library = nullptr;
-        ASSERT_EQ(os::open_library(FAKE_DAC, library, nullptr, 0), Status::ok);
-        script_ = static_cast<FakeDacScript*>(os::find_symbol(library, "script"));
+        script_ = clr::testing::open_fresh_script(FAKE_DAC);
         ASSERT_NE(script_, nullptr);
-        script_->~FakeDacScript();
-        new (script_) FakeDacScript();
         script_->description.has_native_code = 1;
         script_->description.native_code = kTier0Code.value();
         script_->description.method_desc = kMethod.value();

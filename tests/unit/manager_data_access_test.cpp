@@ -8,8 +8,7 @@
 #include "clr/data_access.h"
 #include "clr/utf8_text.h"
 #include "clr_fake_method.h"
-#include "fake_dac/script.h"
-#include "os/library.h"
+#include "fake_dac/open_script.h"
 
 namespace {
 
@@ -21,11 +20,8 @@ using clr::testing::FakeMethod;
 class ManagerDataAccessTest : public ::testing::Test {
 protected:
     void SetUp() override {
-        void* library = nullptr;
-        ASSERT_EQ(os::open_library(FAKE_DAC, library, nullptr, 0), Status::ok);
-        script_ = static_cast<FakeDacScript*>(os::find_symbol(library, "script"));
-        script_->~FakeDacScript();
-        new (script_) FakeDacScript();
+        script_ = tierup::clr::testing::open_fresh_script(FAKE_DAC);
+        ASSERT_NE(script_, nullptr);
         script_->description.method_desc = FakeMethod::kMethod.value();
         script_->description.method_table = FakeMethod::kMethodTable;
         script_->description.module = 0x7f0000cc0000;

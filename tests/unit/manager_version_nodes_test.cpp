@@ -7,9 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "clr_fake_method.h"
-#include "fake_dac/script.h"
+#include "fake_dac/open_script.h"
 #include "manager_memory.h"
-#include "os/library.h"
 
 namespace {
 
@@ -25,11 +24,8 @@ constexpr Address kOtherNode{0x560000400040};
 class VersionNodesTest : public ::testing::Test {
 protected:
     void SetUp() override {
-        void* library = nullptr;
-        ASSERT_EQ(os::open_library(FAKE_DAC, library, nullptr, 0), Status::ok);
-        script_ = static_cast<FakeDacScript*>(os::find_symbol(library, "script"));
-        script_->~FakeDacScript();
-        new (script_) FakeDacScript();
+        script_ = clr::testing::open_fresh_script(FAKE_DAC);
+        ASSERT_NE(script_, nullptr);
         script_->description.method_desc = FakeMethod::kMethod.value();
         script_->description.method_table = FakeMethod::kMethodTable;
         script_->description.module = 0x7f0000cc0000;

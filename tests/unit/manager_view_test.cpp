@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_dac/script.h"
+#include "fake_dac/open_script.h"
 #include "manager_memory.h"
-#include "os/library.h"
 
 namespace {
 
@@ -192,9 +191,8 @@ TEST(ManagerViewAppDomain, without_a_library_or_a_profiler_it_is_not_found) {
 
 TEST(ManagerViewAppDomain, it_is_asked_for_once_and_the_first_one_stays) {
     ManagerScene scene;
-    void* library = nullptr;
-    ASSERT_EQ(os::open_library(FAKE_DAC, library, nullptr, 0), Status::ok);
-    auto* script = static_cast<clr::testing::FakeDacScript*>(os::find_symbol(library, "script"));
+    auto* script = clr::testing::open_fresh_script(FAKE_DAC);
+    ASSERT_NE(script, nullptr);
     script->app_domains[0] = scene.memory.app_domain().value();
     ASSERT_EQ(scene.data_access->load(FAKE_DAC, Address(0x7f1111110000), scene.reader, clr::kMachineAmd64), Status::ok);
     ManagerView view(scene.reader, *scene.data_access, scene.clock);

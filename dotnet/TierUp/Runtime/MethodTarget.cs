@@ -128,16 +128,18 @@ internal readonly struct MethodTarget
         nint address = handle.Value;
         // First of all: everything below would crash the process on a descriptor that was freed.
         NativeStatus status = NativeFunctions.InspectMethod(address, out NativeMethodIdentity identity);
-        if (status == NativeStatus.Absent || status == NativeStatus.Faulted)
+        switch (status)
         {
-            throw Errors.NotAlive(address);
-        }
-
-        if (status != NativeStatus.Ok)
-        {
-            throw status == NativeStatus.Unsupported
-                ? Errors.Undecided(MethodStateReason.RuntimeUnsupported, known)
-                : Errors.Unexpected("inspect a method", status);
+            case NativeStatus.Ok:
+                break;
+            case NativeStatus.Absent:
+                throw Errors.NotAlive(address);
+            case NativeStatus.Faulted:
+                throw Errors.Undecided(MethodStateReason.MemoryChanged, known);
+            case NativeStatus.Unsupported:
+                throw Errors.Undecided(MethodStateReason.RuntimeUnsupported, known);
+            default:
+                throw Errors.Unexpected("inspect a method", status);
         }
 
         MethodBase? method = known ?? MethodReflection.Find(handle);

@@ -47,6 +47,9 @@ Hresult flush(void*) {
 Hresult get_transparency_data(void*, ClrDataAddress, DacTransparencyData*) {
     const Visit visit;
     ++script.validations;
+    if (script.during_validation) {
+        script.during_validation();
+    }
     return script.validate_result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -55,6 +56,7 @@ struct FakeDacScript {
     std::int32_t capacity_seen = 0;
     std::uint64_t words_read[2] = {};
     void (*between_reads)() = nullptr;
+    std::function<void()> during_validation;
 };
 
 }  // namespace tierup::clr::testing
