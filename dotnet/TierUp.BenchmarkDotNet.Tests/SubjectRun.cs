@@ -63,10 +63,10 @@ internal sealed class SubjectRun
 
     /// <summary>Of one job of a child run ("warm-net8.0"), or of the one job of an in-process run.</summary>
     public IReadOnlyList<Measured> Of(string job) =>
-        byJob.TryGetValue(job, out IReadOnlyList<Measured>? found) ? found : throw new InvalidOperationException($"no trace of job {job}; there are: {string.Join(", ", byJob.Keys)}\n{Tail(Output)}");
+        byJob.TryGetValue(job, out IReadOnlyList<Measured>? found) ? found : throw new InvalidOperationException($"no trace of job {job}; there are: {string.Join(", ", byJob.Keys)}\n{Launch.Tail(Output)}");
 
     public Measured Single(string job, string method) => Of(job).FirstOrDefault(one => one.Method == method)
-        ?? throw new InvalidOperationException($"no benchmark {method} in job {job}; there are: {string.Join(", ", Of(job).Select(one => one.Name))}\n{Tail(Output)}");
+        ?? throw new InvalidOperationException($"no benchmark {method} in job {job}; there are: {string.Join(", ", Of(job).Select(one => one.Name))}\n{Launch.Tail(Output)}");
 
     /// <summary>The tier of the last code that methods of the subjects with this name got; for runs whose traces have no marks.</summary>
     public string Last(string job, string method) => lastTraces[job].Loads.Last(load => load.Name == method && load.Namespace.StartsWith("TierUp.BenchmarkDotNet.Subjects", StringComparison.Ordinal)).Tier;
@@ -112,19 +112,11 @@ internal sealed class SubjectRun
     {
         string subjects = Path.GetFullPath(Path.Combine(AppContext.BaseDirectory, Metadata("Subjects")));
         List<string> command = ["exec"];
-        if (!ask.EventSource) command.AddRange(["--runtimeconfig", WithoutEventSource(subjects, folder)]);
+        if (!ask.EventSource) command.AddRange(["--runtimeconfig", Launch.Configure(subjects, "System.Diagnostics.Tracing.EventSource.IsSupported=false", folder)]);
         command.AddRange([subjects, $"toolchain={ask.Toolchain}", $"modes={ask.Modes}", $"classes={ask.Classes}", $"output={folder}"]);
         command.AddRange(ask.Arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
         if (ask.Toolchain == Child) command.Add($"traces={folder}");
-        ProcessStartInfo start = new(Path.Combine(root, "dotnet"), command)
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            UseShellExecute = false,
-            WorkingDirectory = Metadata("SubjectsProject"),
-        };
-        foreach (string name in start.Environment.Keys.Where(IsForeign).ToList()) start.Environment.Remove(name);
-        start.Environment["DOTNET_ROOT"] = root;
+        ProcessStartInfo start = Launch.Prepare(root, new(Path.Combine(root, "dotnet"), command) { WorkingDirectory = Metadata("SubjectsProject") });
         start.Environment["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1";
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         // BenchmarkDotNet's build of its generated project knows no properties of the build of these tests: MSBuild takes them from the environment too.
@@ -136,41 +128,14 @@ internal sealed class SubjectRun
         else
         {
             start.Environment["DOTNET_ROLL_FORWARD"] = "LatestMajor";
-            start.Environment["DOTNET_EnableEventPipe"] = "1";
-            start.Environment["DOTNET_EventPipeOutputPath"] = Path.Combine(folder, ask.Modes + ".{pid}.nettrace");
-            start.Environment["DOTNET_EventPipeConfig"] = Providers;
-            start.Environment["DOTNET_EventPipeRundown"] = "0";
-            start.Environment["DOTNET_EventPipeCircularMB"] = "100";
+            Launch.TraceTo(Path.Combine(folder, ask.Modes + ".{pid}.nettrace"), Providers, start);
         }
-        foreach (string pair in ask.Environment.Split(' ', StringSplitOptions.RemoveEmptyEntries)) start.Environment[pair[..pair.IndexOf('=')]] = pair[(pair.IndexOf('=') + 1)..];
-        using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), errors = process.StandardError.ReadToEndAsync();
-        if (!process.WaitForExit(bound))
-        {
-            process.Kill(entireProcessTree: true);
-            throw new TimeoutException($"no end after {bound.TotalSeconds} s: {ask}\n{Tail(output.Result)}");
-        }
-        if (process.ExitCode != ask.ExitCode) throw new InvalidOperationException($"exit code {process.ExitCode}: {ask}\n{Tail(errors.Result)}\n{Tail(output.Result)}");
-        return output.Result;
+        foreach ((string name, string value) in Launch.Pairs(ask.Environment)) start.Environment[name] = value;
+        return Launch.Run(start, bound, ask.ExitCode, ask.ToString()).Output;
     }
 
     private static string Exported(string folder, string pattern) =>
         Directory.Exists(Path.Combine(folder, "results")) ? string.Join('\n', Directory.GetFiles(Path.Combine(folder, "results"), pattern).Select(File.ReadAllText)) : "";
 
-    private static string WithoutEventSource(string subjects, string folder)
-    {
-        System.Text.Json.Nodes.JsonNode config = System.Text.Json.Nodes.JsonNode.Parse(File.ReadAllText(Path.ChangeExtension(subjects, ".runtimeconfig.json")))!;
-        (config["runtimeOptions"]!["configProperties"] ??= new System.Text.Json.Nodes.JsonObject())["System.Diagnostics.Tracing.EventSource.IsSupported"] = false;
-        string path = Path.Combine(folder, "subjects.runtimeconfig.json");
-        File.WriteAllText(path, config.ToJsonString());
-        return path;
-    }
-
     private static string Metadata(string key) => typeof(SubjectRun).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(one => one.Key == key).Value!;
-
-    public static string Tail(string text) => text.Length <= 3000 ? text : text[^3000..];
-
-    private static bool IsForeign(string name) =>
-        name.StartsWith("DOTNET_", StringComparison.Ordinal) || name.StartsWith("COMPlus_", StringComparison.Ordinal)
-        || name.StartsWith("CORECLR_", StringComparison.Ordinal) || name.StartsWith("MSBuild", StringComparison.OrdinalIgnoreCase);
 }

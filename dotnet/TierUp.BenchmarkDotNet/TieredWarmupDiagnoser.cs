@@ -57,7 +57,7 @@ public sealed class TieredWarmupDiagnoser : IDiagnoser
         WarmupReport last = reports[^1];
         yield return new Metric(new WarmupMetric("TierUp.Tier", "Tier", "1 if the code was final when the first actual iteration began; the unit names its tier", TierText.Of(last)), last.IsFinal ? 1 : 0);
         yield return new Metric(callsMetric, last.Calls);
-        yield return new Metric(timeMetric, last.ElapsedMilliseconds + last.RehearsalMilliseconds);
+        yield return new Metric(timeMetric, last.AddedMilliseconds);
         yield return new Metric(compiledMetric, last.CompiledInMeasurement);
         yield return new Metric(unfinishedMetric, last.UnfinishedIterations);
     }

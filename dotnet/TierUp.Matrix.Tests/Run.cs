@@ -10,9 +10,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Text.Json;
-using System.Text.Json.Nodes;
 using System.Threading;
-using System.Threading.Tasks;
 using Xunit;
 
 namespace TierUp.Matrix.Tests;
@@ -129,46 +127,20 @@ internal sealed class Run
         string workload = setting.IsUnoptimized ? UnoptimizedCopy.Make(Workload(), folder) : Workload();
         TimeSpan bound = TimeSpan.FromSeconds(setting.BoundSeconds);
         List<string> command = [Path.Combine(root, "dotnet"), "exec"];
-        if (setting.Properties.Length > 0) command.AddRange(["--runtimeconfig", Configure(workload, setting.Properties, folder)]);
+        if (setting.Properties.Length > 0) command.AddRange(["--runtimeconfig", Launch.Configure(workload, setting.Properties, folder)]);
         command.Add(workload);
         command.Add(setting.Scenario);
         command.AddRange(setting.Arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
         if (setting.OneProcessor) command.InsertRange(0, ["taskset", "-c", "0"]);
-        ProcessStartInfo start = new(command[0], command.Skip(1)) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
-        foreach (string name in start.Environment.Keys.Where(IsRuntimeVariable).ToList()) start.Environment.Remove(name);
-        start.Environment["DOTNET_ROOT"] = root;
+        ProcessStartInfo start = Launch.Prepare(root, new(command[0], command.Skip(1)));
         start.Environment["DOTNET_ROLL_FORWARD"] = "LatestMajor";
-        if (setting.Traced)
+        if (setting.Traced) Launch.TraceTo(trace, Providers, start);
+        foreach ((string name, string value) in Launch.Pairs(setting.Environment))
         {
-            start.Environment["DOTNET_EnableEventPipe"] = "1";
-            start.Environment["DOTNET_EventPipeOutputPath"] = trace;
-            start.Environment["DOTNET_EventPipeConfig"] = Providers;
-            start.Environment["DOTNET_EventPipeRundown"] = "0";
-            // MiB, hexadecimal: far more than a scenario writes, so that nothing is dropped.
-            start.Environment["DOTNET_EventPipeCircularMB"] = "100";
+            start.Environment[name] = value.Replace(Profiler.Placeholder, Profiler.Path, StringComparison.Ordinal).Replace(LibraryPlaceholder, Library(workload), StringComparison.Ordinal);
         }
-        foreach (string pair in setting.Environment.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-        {
-            start.Environment[pair[..pair.IndexOf('=')]] = pair[(pair.IndexOf('=') + 1)..].Replace(Profiler.Placeholder, Profiler.Path, StringComparison.Ordinal)
-                .Replace(LibraryPlaceholder, Library(workload), StringComparison.Ordinal);
-        }
-        using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync(), errors = process.StandardError.ReadToEndAsync();
-        string told = string.Join(' ', command.Skip(2)) + " with " + setting;
-        if (!process.WaitForExit(bound))
-        {
-            process.Kill(entireProcessTree: true);
-            throw new TimeoutException($"no end after {bound.TotalSeconds} s: {told}\n{errors.Result}");
-        }
-        if (process.ExitCode != setting.ExitCode) throw new InvalidOperationException($"exit code {process.ExitCode}: {told}\n{errors.Result}\n{Tail(output.Result)}");
-        return (output.Result, errors.Result);
+        return Launch.Run(start, bound, setting.ExitCode, string.Join(' ', command.Skip(2)) + " with " + setting);
     }
-
-    private static string Tail(string text) => text.Length <= 2000 ? text : text[^2000..];
-
-    private static bool IsRuntimeVariable(string name) =>
-        name.StartsWith("DOTNET_", StringComparison.Ordinal) || name.StartsWith("COMPlus_", StringComparison.Ordinal)
-        || name.StartsWith("CORECLR_", StringComparison.Ordinal) || name.StartsWith("MSBuild", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The one that TierUp will load (NativeLibraryLocator).</summary>
     private static string Library(string workload) =>
@@ -178,19 +150,5 @@ internal sealed class Run
     {
         string relative = typeof(Run).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "Workload").Value!;
         return Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(Run).Assembly.Location)!, relative));
-    }
-
-    private static string Configure(string workload, string properties, string folder)
-    {
-        JsonObject config = JsonNode.Parse(File.ReadAllText(Path.ChangeExtension(workload, ".runtimeconfig.json")))!.AsObject();
-        JsonObject options = config["runtimeOptions"]!.AsObject();
-        if (options["configProperties"] is not JsonObject) options["configProperties"] = new JsonObject();
-        foreach (string pair in properties.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-        {
-            options["configProperties"]!.AsObject()[pair[..pair.IndexOf('=')]] = JsonNode.Parse(pair[(pair.IndexOf('=') + 1)..]);
-        }
-        string path = Path.Combine(folder, "matrix.runtimeconfig.json");
-        File.WriteAllText(path, config.ToJsonString());
-        return path;
     }
 }

@@ -79,11 +79,14 @@ internal static class ProcessWide
             if (told.Length > 0) Pending.Tell(told, static () => { });
             return wait().ToString();
         }
+        nint heavy = told.Length > 0 ? HeavyMethod.Make() : 0;
+        if (heavy != 0) FreshMethods.Call(heavy, 1);
         // Own look: until the stubs are in, or the next call installs them.
         if (!SpinWait.SpinUntil(() => !IsHeld(methods.Entries[from + count - 1]) && !IsHeld(methods.Entries[from]), bound)) return "never counted";
-        // A delay that is active holds the worker back, not the counting: what is listed then is all of the burst.
+        // A delay that is active holds the worker back, not the counting: what is listed then is all of the burst. Without one it has the heavy method first.
         int slot = methods.Take(1);
         if (told.Length > 0) FreshMethods.Call(methods.Entries[slot], 1);
+        if (heavy != 0) Exhaust(heavy);
         nint[] codes = new nint[count];
         for (int i = 0; i < count; i++) codes[i] = Exhaust(methods.Entries[from + i]);
         if (told.Length > 0)

@@ -84,7 +84,6 @@ internal sealed class WarmedRun
         MethodBase empty = ((Action<long>)Nothing).Method;
         DrivenBenchmark benchmark = new DrivenBenchmark
         {
-            Name = "",
             Workload = Nothing,
             Overhead = Nothing,
             CallsPerIteration = long.MaxValue,
@@ -118,7 +117,6 @@ internal sealed class WarmedRun
     {
         DrivenBenchmark benchmark = new DrivenBenchmark
         {
-            Name = _parameters.BenchmarkName ?? "",
             Workload = OneIteration,
             Overhead = _parameters.OverheadActionNoUnroll,
             CallsPerIteration = CallsPerIteration(),
@@ -147,8 +145,7 @@ internal sealed class WarmedRun
             _note = e.Message;
         }
 
-        double all = (Stopwatch.GetTimestamp() - begin) * 1000.0 / Stopwatch.Frequency;
-        _rehearsalMilliseconds = all - (_stage?.ElapsedMilliseconds ?? 0);
+        _rehearsalMilliseconds = Clock.MillisecondsSince(begin) - (_stage?.ElapsedMilliseconds ?? 0);
         if (_options.ReplaceWarmup && _stage is { IsExhausted: false } && _note.Length == 0 && !_parameters.TargetJob.HasValue(RunMode.WarmupCountCharacteristic))
         {
             _parameters.TargetJob = _parameters.TargetJob.WithWarmupCount(1);

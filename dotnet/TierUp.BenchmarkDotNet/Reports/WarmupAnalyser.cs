@@ -50,7 +50,7 @@ internal sealed class WarmupAnalyser : AnalyserBase
             yield return $"{report.UnfinishedIterations} of {report.Iterations} actual iterations ran before the code was finished ({report.Tier} → {report.TierAtEnd}).";
         }
 
-        int own = report.CompiledInMeasurement - report.HarnessInMeasurement - report.LibraryInMeasurement;
+        int own = report.OwnInMeasurement;
         if (own > 0 && report.Names.Count > 0)
         {
             string[] names = report.Names.Take(own).Distinct().ToArray();

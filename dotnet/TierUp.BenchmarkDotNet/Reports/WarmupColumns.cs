@@ -22,12 +22,12 @@ internal static class WarmupColumns
 
     private static string TimeText(WarmupReport report)
     {
-        return IsStage(report) ? (report.ElapsedMilliseconds + report.RehearsalMilliseconds).ToString("0.0", CultureInfo.InvariantCulture) + " ms" : "-";
+        return IsStage(report) ? report.AddedMilliseconds.ToString("0.0", CultureInfo.InvariantCulture) + " ms" : "-";
     }
 
     private static string CompiledText(WarmupReport report)
     {
-        int others = report.HarnessInMeasurement + report.LibraryInMeasurement, own = report.CompiledInMeasurement - others;
+        int own = report.OwnInMeasurement, others = report.CompiledInMeasurement - own;
         return report.CompiledInMeasurement < 0 ? "?"
             : report.CompiledInMeasurement > 0 && others == 0 && report.Names.Count == 0 ? report.CompiledInMeasurement.ToString(CultureInfo.InvariantCulture)
             : string.Create(CultureInfo.InvariantCulture, $"{own} + {others}");

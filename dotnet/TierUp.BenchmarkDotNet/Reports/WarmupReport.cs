@@ -39,6 +39,9 @@ internal sealed record WarmupReport
     /// <summary>What the package took beside the stage: before it for its own code, after it for BenchmarkDotNet's (DriveHarness).</summary>
     public double RehearsalMilliseconds { get; init; }
 
+    /// <summary>All that the package added between the global set-up and BenchmarkDotNet's own first call.</summary>
+    public double AddedMilliseconds => ElapsedMilliseconds + RehearsalMilliseconds;
+
     public double BudgetMilliseconds { get; init; }
 
     /// <summary>The stage ended because its budget or its rounds were used up.</summary>
@@ -57,6 +60,9 @@ internal sealed record WarmupReport
 
     /// <summary>Those that belong to the runtime's libraries: called by the benchmark or by BenchmarkDotNet, nobody can tell.</summary>
     public int LibraryInMeasurement { get; init; }
+
+    /// <summary>The rest: the benchmark's own.</summary>
+    public int OwnInMeasurement => CompiledInMeasurement - HarnessInMeasurement - LibraryInMeasurement;
 
     /// <summary>The others first: the benchmark's own.</summary>
     public IReadOnlyList<string> Names { get; init; } = [];

@@ -36,7 +36,7 @@ internal sealed class Budget
     internal double ElapsedMilliseconds
     {
         [MethodImpl(Untiered.Code)]
-        get { return (Stopwatch.GetTimestamp() - _begin) * 1000.0 / Stopwatch.Frequency; }
+        get { return Clock.MillisecondsSince(_begin); }
     }
 
     internal bool IsUsedUp

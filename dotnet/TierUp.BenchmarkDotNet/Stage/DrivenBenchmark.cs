@@ -11,8 +11,6 @@ namespace TierUp.BenchmarkDotNet.Stage;
 
 internal sealed class DrivenBenchmark
 {
-    internal required string Name { get; init; }
-
     /// <summary>Runs one iteration as the engine does: its set-up, so many calls, its clean-up.</summary>
     internal required Action<long> Workload { get; init; }
 

@@ -42,14 +42,7 @@ internal sealed class MeasurementWatch
     [MethodImpl(Untiered.Code)]
     internal void Open()
     {
-        try
-        {
-            _stream = TieringEventStream.Open(new TieringEventsOptions { IncludeNames = true });
-        }
-        catch (Exception e) when (e is NotSupportedException or InvalidOperationException)
-        {
-            _stream = null;
-        }
+        _stream = Streams.TryOpen(new TieringEventsOptions { IncludeNames = true });
     }
 
     /// <summary>From here on spans are noted; what was compiled before is forgotten.</summary>

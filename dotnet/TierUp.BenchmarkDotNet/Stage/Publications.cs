@@ -19,14 +19,7 @@ internal sealed class Publications : IDisposable
     internal Publications()
     {
         _compiledBefore = JitInfo.GetCompiledMethodCount(currentThread: false);
-        try
-        {
-            _stream = TieringEventStream.Open();
-        }
-        catch (Exception e) when (e is NotSupportedException or InvalidOperationException)
-        {
-            _stream = null;
-        }
+        _stream = Streams.TryOpen(null);
     }
 
     [MethodImpl(Untiered.Code)]

@@ -172,7 +172,7 @@ internal sealed class WarmupStage
             long count = Math.Min(batch, calls - made);
             long begin = Stopwatch.GetTimestamp();
             _benchmark.Workload(count);
-            double elapsed = (Stopwatch.GetTimestamp() - begin) * 1000.0 / Stopwatch.Frequency;
+            double elapsed = Clock.MillisecondsSince(begin);
             _benchmark.Overhead(count);
             made += count;
             Calls += count;
