@@ -48,13 +48,7 @@ internal static class BdnRun
             return 1;
         }
 
-        IReadOnlyList<Figure> all = figures.InOrder;
-        FigureTable.Print(all);
-        int missed = all.Count(figure => !figure.IsKept);
-        string verdict = missed == 0 ? "all bounds kept" : $"{missed} bounds MISSED";
-        Console.WriteLine($"{verdict}, {took.Elapsed.TotalSeconds:0} s on .NET {Environment.Version}");
-        FigureTable.PrintJson(all);
-        return options.IsCheck && missed > 0 ? 1 : 0;
+        return FigureTable.Conclude(figures.InOrder, took.Elapsed, options.IsCheck);
     }
 
     private static void Measure(FiguresOfRun figures, BdnOptions options)

@@ -121,13 +121,13 @@ internal sealed class ProcessTrace
     /// <summary>What was compiled of the benchmark, of what it calls and of what BenchmarkDotNet generated around it, while an actual iteration ran.</summary>
     internal IReadOnlyList<CodeLoad> LoadsWithin((double Begin, double End) iteration)
     {
-        return [.. _loads.Where(load => IsOwn(load) && load.At >= iteration.Begin && load.At <= iteration.End)];
+        return [.. AllLoadsWithin(iteration).Where(IsOwn)];
     }
 
     /// <summary>The same, whoever's code it was.</summary>
-    internal int AllLoadsWithin((double Begin, double End) iteration)
+    internal IReadOnlyList<CodeLoad> AllLoadsWithin((double Begin, double End) iteration)
     {
-        return _loads.Count(load => load.At >= iteration.Begin && load.At <= iteration.End);
+        return [.. _loads.Where(load => load.At >= iteration.Begin && load.At <= iteration.End)];
     }
 
     /// <summary>Whether the benchmark method's newest code was a lower tier's when that iteration began.</summary>

@@ -28,8 +28,8 @@ internal static class SufferingRun
         figures.Absolute("unfinished_iterations", Compiled(ours), Bound.AtMost, 0, Note(ours));
         figures.Extra("begun_unfinished_stock", Begun(stock), "iterations that began while the benchmark's own code was not final");
         figures.Extra("begun_unfinished", Begun(ours), "");
-        figures.Extra("jit_in_measurement_stock", All(stock), "methods compiled while actual iterations ran, whoever's");
-        figures.Extra("jit_in_measurement", All(ours), "");
+        figures.Extra("jit_in_measurement_stock", All(stock).Length, $"compiled while actual iterations ran, whoever's: {Whose(All(stock))}");
+        figures.Extra("jit_in_measurement", All(ours).Length, Whose(All(ours)));
         figures.Extra("stage_ms", Samples.Median([.. ours.Select(launch => launch.Reported("elapsedMs"))]), "our stage, median");
     }
 
@@ -50,9 +50,14 @@ internal static class SufferingRun
         return launches.Sum(launch => launch.Trace!.Iterations.Count(iteration => launch.Trace.IsUnfinishedAt(iteration.Begin, launch.Method)));
     }
 
-    private static int All(BdnLaunch[] launches)
+    private static CodeLoad[] All(BdnLaunch[] launches)
     {
-        return launches.Sum(launch => launch.Trace!.Iterations.Sum(launch.Trace.AllLoadsWithin));
+        return [.. launches.SelectMany(launch => launch.Trace!.Iterations.SelectMany(launch.Trace.AllLoadsWithin))];
+    }
+
+    private static string Whose(CodeLoad[] loads)
+    {
+        return string.Join(", ", loads.GroupBy(load => load.Namespace).OrderByDescending(of => of.Count()).Take(MostNamed).Select(of => $"{of.Key} {of.Count()}×"));
     }
 
     private static string Note(BdnLaunch[] launches)

@@ -4,6 +4,7 @@
 
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 
@@ -33,6 +34,7 @@ internal static class BenchRun
             return 2;
         }
 
+        Stopwatch took = Stopwatch.StartNew();
         List<Figure> figures;
         try
         {
@@ -44,11 +46,7 @@ internal static class BenchRun
             return 1;
         }
 
-        FigureTable.Print(figures);
-        int missed = figures.Count(figure => !figure.IsKept);
-        Console.WriteLine(missed == 0 ? "all bounds kept" : $"{missed} bounds MISSED");
-        FigureTable.PrintJson(figures);
-        return options.IsCheck && missed > 0 ? 1 : 0;
+        return FigureTable.Conclude(figures, took.Elapsed, options.IsCheck);
     }
 
     private static List<Figure> Measure(BenchOptions options)

@@ -10,7 +10,23 @@ namespace TierUp.Bench.Core.Driver;
 
 internal static class FigureTable
 {
-    internal static void Print(IReadOnlyList<Figure> figures)
+    /// <summary>Table, verdict, JSON. Returns the exit code: 1 where bounds are checked and one was missed.</summary>
+    internal static int Conclude(IReadOnlyList<Figure> figures, TimeSpan took, bool isCheck, string warning = "")
+    {
+        Print(figures);
+        if (warning.Length > 0)
+        {
+            Console.WriteLine($"warning: {warning}");
+        }
+
+        int missed = figures.Count(figure => !figure.IsKept);
+        string verdict = missed == 0 ? "all bounds kept" : $"{missed} bounds MISSED";
+        Console.WriteLine($"{verdict}, {took.TotalSeconds:0} s on .NET {Environment.Version}");
+        PrintJson(figures);
+        return isCheck && missed > 0 ? 1 : 0;
+    }
+
+    private static void Print(IReadOnlyList<Figure> figures)
     {
         int width = figures.Max(figure => figure.Name.Length);
         Console.WriteLine($"{"figure".PadRight(width)}  {"value",10}  {"bound",-9}  {"verdict",-7}  note");
@@ -28,7 +44,7 @@ internal static class FigureTable
         }
     }
 
-    internal static void PrintJson(IReadOnlyList<Figure> figures)
+    private static void PrintJson(IReadOnlyList<Figure> figures)
     {
         IEnumerable<string> members = figures
             .Where(figure => !figure.IsExtra)

@@ -35,18 +35,8 @@ internal static class SignalsRun
             return 1;
         }
 
-        IReadOnlyList<Figure> all = figures.InOrder();
-        FigureTable.Print(all);
-        if (figures.IsMachineBusy)
-        {
-            Console.WriteLine("warning: the machine is busy: threads wait for processors, and what is over the floor says little then");
-        }
-
-        int missed = all.Count(figure => !figure.IsKept);
-        string verdict = missed == 0 ? "all bounds kept" : $"{missed} bounds MISSED";
-        Console.WriteLine($"{verdict}, {took.Elapsed.TotalSeconds:0} s on .NET {Environment.Version}");
-        FigureTable.PrintJson(all);
-        return arguments.Contains(CheckOption) && missed > 0 ? 1 : 0;
+        string warning = figures.IsMachineBusy ? "the machine is busy: threads wait for processors, and what is over the floor says little then" : "";
+        return FigureTable.Conclude(figures.InOrder(), took.Elapsed, arguments.Contains(CheckOption), warning);
     }
 
     private static void Measure(SignalFiguresOfRun figures)
