@@ -57,6 +57,9 @@ internal sealed class Measured
     /// <summary>The same with what lies between them and around them: set-up, clean-up, collections, output. An upper limit for whoever can't see the marks.</summary>
     public int AroundIterations => trace.Loads.Count(load => load.At >= Before && load.At <= After);
 
+    /// <summary>The same two limits for what is the benchmark's own by its name.</summary>
+    public int OwnAroundIterations => trace.Loads.Count(load => IsOwn(load) && load.At >= Before && load.At <= After);
+
     /// <summary>The mark before the first actual iteration, and the one after the last.</summary>
     public long Before { get; private set; }
 

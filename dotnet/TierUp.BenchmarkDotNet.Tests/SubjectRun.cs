@@ -29,6 +29,9 @@ internal sealed record Ask(string Toolchain, string Modes, string Classes)
     /// <summary>False: the whole process has System.Diagnostics.Tracing.EventSource.IsSupported=false.</summary>
     public bool EventSource { get; init; } = true;
 
+    /// <summary>A file of the subjects' folder that says of itself that it is another version.</summary>
+    public string OfOtherVersion { get; init; } = "";
+
     public int ExitCode { get; init; }
 }
 
@@ -111,6 +114,7 @@ internal sealed class SubjectRun
     private static string Start(string root, Ask ask, string folder)
     {
         string subjects = Path.GetFullPath(Path.Combine(AppContext.BaseDirectory, Metadata("Subjects")));
+        if (ask.OfOtherVersion.Length > 0) subjects = OtherVersion.Make(subjects, ask.OfOtherVersion, folder);
         List<string> command = ["exec"];
         if (!ask.EventSource) command.AddRange(["--runtimeconfig", Launch.Configure(subjects, "System.Diagnostics.Tracing.EventSource.IsSupported=false", folder)]);
         command.AddRange([subjects, $"toolchain={ask.Toolchain}", $"modes={ask.Modes}", $"classes={ask.Classes}", $"output={folder}"]);

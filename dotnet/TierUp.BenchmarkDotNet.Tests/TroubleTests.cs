@@ -78,4 +78,14 @@ public sealed class TroubleTests
         SubjectRun run = SubjectRun.Get(Runtime, new(SubjectRun.Emit, mode, "PlainKinds") { ExitCode = 2 });
         Assert.Contains(run.Output.Split('\n'), line => line.StartsWith("//    * ", StringComparison.Ordinal) && line.Contains(about, StringComparison.OrdinalIgnoreCase));
     }
+
+    [SkippableTheory]
+    [InlineData("TierUp.BenchmarkDotNet.dll", "TierUp.BenchmarkDotNet is version 7.1.0 and TierUp is version ")]
+    [InlineData("libtierup.so", "is version 7.1.0 and TierUp is version ")]
+    public void versions_that_do_not_match_are_told_by_a_validator(string file, string told)
+    {
+        SubjectRun run = SubjectRun.Get(Runtime, new(SubjectRun.Emit, "warm", "PlainKinds") { OfOtherVersion = file, ExitCode = 2 });
+        Assert.Contains(run.Output.Split('\n'), line => line.StartsWith("//    * TieredWarmup: ", StringComparison.Ordinal) && line.Contains(told));
+        Assert.Empty(Spoken.Lines(run.Output));
+    }
 }

@@ -86,6 +86,33 @@ public sealed class WarmTests(ITestOutputHelper output)
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
     }
 
+    /// <summary>The column's first number. Without the stage, for there the benchmark's own code is compiled while iterations run.</summary>
+    [SkippableTheory]
+    [InlineData("8.0.34")]
+    [InlineData("11.0.0")]
+    public void a_verdict_tells_the_benchmarks_own_compilations_from_others(string runtime)
+    {
+        SubjectRun run = SubjectRun.Get(runtime, new(SubjectRun.Emit, "verdict", Scope.Classes(SubjectRun.Emit)));
+        IReadOnlyList<JsonNode> lines = Spoken.Lines(run.Output);
+        List<string> wrong = [];
+        int all = 0;
+        foreach (Measured one in run.Of("verdict"))
+        {
+            int[] own = [.. lines.Where(line => (string?)line["benchmark"] == one.Name).Select(OwnOf)];
+            all += own.Sum();
+            if (!own.Any(number => number >= one.OwnInIterations.Count && number <= one.OwnAroundIterations))
+            {
+                wrong.Add($"{one.Name}: said {string.Join(",", own)}, seen {one.OwnInIterations.Count} to {one.OwnAroundIterations}: " + string.Join("; ", one.OwnInIterations));
+            }
+        }
+        Assert.True(wrong.Count == 0, string.Join('\n', wrong));
+        Assert.True(all > 0, "nothing was compiled, so nothing was told apart");
+        Assert.Contains(lines, line => OwnOf(line) < (int)line["compiledInMeasurement"]!);
+        Assert.All(lines, line => Assert.Contains(Spoken.Table(run.Markdown), row => row["JIT in measurement"] == $"{OwnOf(line)} + {(int)line["compiledInMeasurement"]! - OwnOf(line)}"));
+    }
+
+    private static int OwnOf(JsonNode line) => (int)line["compiledInMeasurement"]! - (int)line["harnessInMeasurement"]! - (int)line["libraryInMeasurement"]!;
+
     /// <summary>The other exporter: one metric each per benchmark.</summary>
     [SkippableTheory]
     [MemberData(nameof(Rows))]

@@ -105,6 +105,7 @@ internal sealed class MeasurementWatch
         long finishedAt = wasFinal ? 0 : long.MaxValue;
         if (_stream is not null)
         {
+            Harness harness = new();
             while (_stream.TryRead(out TieringEvent one))
             {
                 if (one.Kind != TieringEventKind.Published)
@@ -117,7 +118,7 @@ internal sealed class MeasurementWatch
                     finishedAt = one.Timestamp;
                 }
 
-                Count(one);
+                Count(one, harness);
             }
         }
         else
@@ -136,7 +137,7 @@ internal sealed class MeasurementWatch
     }
 
     [MethodImpl(Untiered.Code)]
-    private void Count(in TieringEvent published)
+    private void Count(in TieringEvent published, Harness harness)
     {
         long at = published.Timestamp;
         for (int i = 0; i < _count; i++)
@@ -147,14 +148,15 @@ internal sealed class MeasurementWatch
             }
 
             Compiled++;
-            if (Harness.IsOwn(published.MethodNamespace))
+            Owner owner = harness.OwnerOf(published.MethodNamespace);
+            if (owner == Owner.Harness)
             {
                 CompiledOfHarness++;
                 return;
             }
 
             string name = string.Concat(published.MethodNamespace ?? "?", ".", published.MethodName ?? "?");
-            if (Harness.IsLibrary(published.MethodNamespace))
+            if (owner == Owner.Library)
             {
                 CompiledOfLibraries++;
                 Names.Add(name);
