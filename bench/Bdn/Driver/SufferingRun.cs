@@ -30,6 +30,7 @@ internal static class SufferingRun
         figures.Extra("begun_unfinished", Begun(ours), "");
         figures.Extra("jit_in_measurement_stock", All(stock).Length, $"compiled while actual iterations ran, whoever's: {Whose(All(stock))}");
         figures.Extra("jit_in_measurement", All(ours).Length, Whose(All(ours)));
+        figures.Extra("paused_ms", Samples.Median([.. ours.Select(launch => launch.Reported("pausedMs"))]), "before actual iterations, until nothing was pending; median of the runs");
         figures.Extra("stage_ms", Samples.Median([.. ours.Select(launch => launch.Reported("elapsedMs"))]), "our stage, median");
     }
 

@@ -103,6 +103,11 @@ internal sealed class WarmedRun
     private void IterationSetup()
     {
         _iterationSetup?.Invoke();
+        if (_stage is not null)
+        {
+            _watch.LetQueueEmpty();
+        }
+
         _watch.IterationBegins();
     }
 
@@ -211,6 +216,7 @@ internal sealed class WarmedRun
             RehearsalMilliseconds = _rehearsalMilliseconds,
             BudgetMilliseconds = _stage?.BudgetMilliseconds ?? 0,
             IsExhausted = _stage?.IsExhausted ?? false,
+            PausedMilliseconds = _watch.PausedMilliseconds,
             Iterations = _watch.Iterations,
             UnfinishedIterations = _watch.Unfinished,
             CompiledInMeasurement = _watch.Compiled,

@@ -35,6 +35,7 @@ internal static class ReportLine
         Add(line, "rounds", report.Rounds);
         Add(line, "elapsedMs", report.ElapsedMilliseconds);
         Add(line, "rehearsalMs", report.RehearsalMilliseconds);
+        Add(line, "pausedMs", report.PausedMilliseconds);
         Add(line, "budgetMs", report.BudgetMilliseconds);
         Add(line, "exhausted", report.IsExhausted);
         Add(line, "iterations", report.Iterations);
@@ -100,6 +101,7 @@ internal static class ReportLine
             Rounds = root.GetProperty("rounds").GetInt32(),
             ElapsedMilliseconds = root.GetProperty("elapsedMs").GetDouble(),
             RehearsalMilliseconds = root.GetProperty("rehearsalMs").GetDouble(),
+            PausedMilliseconds = root.GetProperty("pausedMs").GetDouble(),
             BudgetMilliseconds = root.GetProperty("budgetMs").GetDouble(),
             IsExhausted = root.GetProperty("exhausted").GetBoolean(),
             Iterations = root.GetProperty("iterations").GetInt32(),

@@ -42,6 +42,9 @@ internal sealed record WarmupReport
     /// <summary>All that the package added between the global set-up and BenchmarkDotNet's own first call.</summary>
     public double AddedMilliseconds => ElapsedMilliseconds + RehearsalMilliseconds;
 
+    /// <summary>Pauses before actual iterations, until nothing was pending: not part of any measured time.</summary>
+    public double PausedMilliseconds { get; init; }
+
     public double BudgetMilliseconds { get; init; }
 
     /// <summary>The stage ended because its budget or its rounds were used up.</summary>

@@ -17,6 +17,9 @@ internal sealed class MeasurementWatch
     private const int MostSpans = 4096;
     private const int MostNames = 16;
 
+    /// <summary>The longest that all pauses of a run take together.</summary>
+    private const double AllPausesMilliseconds = 1000;
+
     private readonly long[] _begins = new long[MostSpans], _ends = new long[MostSpans];
     private readonly bool[] _isUnfinished = new bool[MostSpans];
     private TieringEventStream? _stream;
@@ -54,6 +57,33 @@ internal sealed class MeasurementWatch
         }
 
         _isOpen = true;
+    }
+
+    /// <summary>The time of all pauses together.</summary>
+    internal double PausedMilliseconds { [MethodImpl(Untiered.Code)] get; [MethodImpl(Untiered.Code)] private set; }
+
+    /// <summary>
+    /// What was called between two iterations may have been queued (BenchmarkDotNet's own code has its thirtieth call there): it is compiled
+    /// before the next one begins, not in it. Returns at once where nothing is pending.
+    /// </summary>
+    [MethodImpl(Untiered.Code)]
+    internal void LetQueueEmpty()
+    {
+        if (!_isOpen || PausedMilliseconds >= AllPausesMilliseconds)
+        {
+            return;
+        }
+
+        long begin = Stopwatch.GetTimestamp();
+        try
+        {
+            _ = TieredCompilation.WaitForPendingCompilations(TimeSpan.FromMilliseconds(AllPausesMilliseconds - PausedMilliseconds));
+            PausedMilliseconds += Clock.MillisecondsSince(begin);
+        }
+        catch (TieringStateUnknownException)
+        {
+            PausedMilliseconds = AllPausesMilliseconds;
+        }
     }
 
     [MethodImpl(Untiered.Code)]

@@ -21,6 +21,9 @@ internal sealed class WarmupStage
     private const double LastRoundMilliseconds = 1.0;
     private const long LastRoundMostCalls = 262_144;
 
+    /// <summary>And as long as this, where something was called that is not final yet: thirty calls of what every 2,048th call reaches take 61,440.</summary>
+    private const double LongestRoundMilliseconds = 8.0;
+
     /// <summary>A round that only makes sure is left out where it would take longer.</summary>
     private const double SureRoundMostMilliseconds = 100;
 
@@ -31,7 +34,7 @@ internal sealed class WarmupStage
     private readonly Target[] _workloads, _overheads;
     private readonly Budget _budget;
     private readonly bool _isRehearsal;
-    private double _callMilliseconds, _calledMilliseconds;
+    private double _callMilliseconds, _calledMilliseconds, _lastRoundMilliseconds = LastRoundMilliseconds;
 
     [MethodImpl(Untiered.Code)]
     internal WarmupStage(DrivenBenchmark benchmark, TieredWarmupOptions options, bool isRehearsal = false)
@@ -64,7 +67,7 @@ internal sealed class WarmupStage
     [MethodImpl(Untiered.Code)]
     internal void Run()
     {
-        using Publications publications = new Publications();
+        using Publications publications = new Publications(_benchmark.Workloads);
         IsExhausted = !Drive(publications);
         ElapsedMilliseconds = _budget.ElapsedMilliseconds;
     }
@@ -94,7 +97,8 @@ internal sealed class WarmupStage
             Rounds++;
             int published = publications.Take(out bool delayBegan);
             Look(isIdle && !delayBegan);
-            if (isIdle && AreDone() && IsEnough(published == 0 && !delayBegan && calls >= threshold, calls, threshold, ref isLong))
+            if (isIdle && AreDone() && IsEnough(published == 0 && !delayBegan && calls >= threshold, calls, threshold, ref isLong)
+                && !IsWorthLonger(publications.HasUnfinished, ref isLong))
             {
                 return true;
             }
@@ -125,6 +129,20 @@ internal sealed class WarmupStage
         return false;
     }
 
+    // Once: what an even longer round leaves as it is was called once and never again, or too seldom for any stage.
+    [MethodImpl(Untiered.Code)]
+    private bool IsWorthLonger(bool hasUnfinished, ref bool isLong)
+    {
+        if (!hasUnfinished || !_options.DriveCallees || _isRehearsal || _callMilliseconds > LastRoundMilliseconds || _lastRoundMilliseconds > LastRoundMilliseconds)
+        {
+            return false;
+        }
+
+        _lastRoundMilliseconds = LongestRoundMilliseconds;
+        isLong = true;
+        return true;
+    }
+
     // A rehearsal only walks through the code. A wait that takes longer than a slice is left: without signals only further calls may bring a promotion on.
     [MethodImpl(Untiered.Code)]
     private TimeSpan Patience()
@@ -136,7 +154,7 @@ internal sealed class WarmupStage
     [MethodImpl(Untiered.Code)]
     private long LongRound(int threshold)
     {
-        double calls = LastRoundMilliseconds / (_callMilliseconds > 0 ? _callMilliseconds : 1e-6);
+        double calls = _lastRoundMilliseconds / (_callMilliseconds > 0 ? _callMilliseconds : 1e-6);
         long most = calls > LastRoundMostCalls ? LastRoundMostCalls : (long)calls;
         return most > threshold ? most : threshold;
     }
