@@ -1,7 +1,8 @@
 // What     From a handle's value to the method descriptor that tiers: validates, names the kind, unwraps stubs.
 // What not Does not look at entry points or code.
 // Threads  Any preemptive thread (asks the DAC).
-// Failure  absent: the value is no live method descriptor. faulted: memory changed under each look, so what it is can't be told. Without a DAC the answer is a plausible one and says so (kind_unvalidated).
+// Failure  absent: the value is no live method descriptor. faulted: memory changed under each look, so what it is can't be told. Without a DAC
+//          the answer is a plausible one and says so (kind_unvalidated).
 // Source   docs/RUNTIME.md, "Unwrapping"; every candidate is validated by the DAC: same token, same module.
 #pragma once
 

@@ -3,7 +3,6 @@
 // Failure  Exit code 1 when a run failed, or with --check when a bound was missed; 2 for a wrong argument.
 
 using System;
-using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;

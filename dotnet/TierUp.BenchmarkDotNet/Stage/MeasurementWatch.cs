@@ -23,7 +23,7 @@ internal sealed class MeasurementWatch
     private readonly long[] _begins = new long[MostSpans], _ends = new long[MostSpans];
     private readonly bool[] _isUnfinished = new bool[MostSpans];
     private TieringEventStream? _stream;
-    private bool _isOpen;
+    private bool _isOpen, _canPause = true;
     private int _count, _ownNames;
     private long _compiledAtBegin;
     private int _compiledCounted;
@@ -69,7 +69,7 @@ internal sealed class MeasurementWatch
     [MethodImpl(Untiered.Code)]
     internal void LetQueueEmpty()
     {
-        if (!_isOpen || PausedMilliseconds >= AllPausesMilliseconds)
+        if (!_isOpen || !_canPause || PausedMilliseconds >= AllPausesMilliseconds)
         {
             return;
         }
@@ -78,12 +78,13 @@ internal sealed class MeasurementWatch
         try
         {
             _ = TieredCompilation.WaitForPendingCompilations(TimeSpan.FromMilliseconds(AllPausesMilliseconds - PausedMilliseconds));
-            PausedMilliseconds += Clock.MillisecondsSince(begin);
         }
         catch (TieringStateUnknownException)
         {
-            PausedMilliseconds = AllPausesMilliseconds;
+            _canPause = false;
         }
+
+        PausedMilliseconds += Clock.MillisecondsSince(begin);
     }
 
     [MethodImpl(Untiered.Code)]
